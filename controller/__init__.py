@@ -1,0 +1,1 @@
+"""Android device automation that knows the apps it drives."""
