@@ -321,7 +321,8 @@ def _device_line(line: str) -> DeviceLine:
 
 
 def _is_detail(word: str) -> bool:
-    return word.partition(":")[0] in ("usb", "product", "model", "device", "transport_id", "features")
+    key, colon, _ = word.partition(":")
+    return bool(colon) and key in ("usb", "product", "model", "device", "transport_id")
 
 
 def _long_line(device: DeviceLine) -> str:

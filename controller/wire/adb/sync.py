@@ -65,7 +65,7 @@ _MODE_AND_FLAGS = struct.Struct("<4sII")
 
 @dataclass(frozen=True, slots=True)
 class Stat:
-    """What the phone says of a path. Version 1 knows mode, size and mtime; there a mode of 0 means that nothing is there."""
+    """What the phone says of a path. Version 1 knows mode, size and mtime; mode 0 says that nothing is there."""
 
     mode: int
     size: int

@@ -118,12 +118,13 @@ class TransportReader:
     """Bytes to messages.
 
     Args:
-        version: What was agreed with the peer; set it anew when CNXN says so. Below 0x01000001 checksums are verified.
+        version: The newest version this side speaks. The peer's CNXN may lower it; below 0x01000001 checksums count.
         max_payload: The longest payload this side announced.
     """
 
-    def __init__(self, *, version: int = VERSION_MIN, max_payload: int = MAX_PAYLOAD) -> None:
-        self.version = version
+    def __init__(self, *, version: int = VERSION_SKIP_CHECKSUM, max_payload: int = MAX_PAYLOAD) -> None:
+        self._own_version = version
+        self._version = version
         self.max_payload = max_payload
         self._buffer = ReceiveBuffer()
 
@@ -156,13 +157,10 @@ class TransportReader:
             return None
         self._buffer.take(HEADER_SIZE)
         payload = self._buffer.take(length) or b""
-        self._verify(command, arg0, payload, check)
-        return Message(command, arg0, arg1, payload)
-
-    def _verify(self, command: Command, arg0: int, payload: bytes, check: int) -> None:
-        # A peer's own CNXN says from which version on it stopped to count, before anything is agreed.
-        version = max(self.version, arg0) if command is Command.CNXN else self.version
-        if version < VERSION_SKIP_CHECKSUM and check != checksum(payload):
+        if command is Command.CNXN:
+            self._version = min(self._own_version, arg0)
+        if self._version < VERSION_SKIP_CHECKSUM and check != checksum(payload):
             raise ProtocolError(
-                f"adb transport: checksum {check:#x} of a {command.name}, expected {checksum(payload):#x}"
+                f"adb transport: checksum {check:#x} of {command.name}, expected {checksum(payload):#x}"
             )
+        return Message(command, arg0, arg1, payload)
