@@ -21,6 +21,7 @@ from controller.errors import BudgetSpent, UsageError
 from controller.pace import Budget, Speed
 
 __all__ = [
+    "Draft",
     "FileTasks",
     "LastAction",
     "MemoryTasks",
@@ -28,6 +29,7 @@ __all__ = [
     "Reservation",
     "SeenScreen",
     "Task",
+    "TaskJournal",
     "Tasks",
     "phone_folder",
 ]
@@ -131,12 +133,12 @@ class Tasks(Protocol):
         """The record as it is now."""
         ...
 
-    def edit(self) -> contextlib.AbstractContextManager[_Draft]:
+    def edit(self) -> contextlib.AbstractContextManager[Draft]:
         """The record to change; it is written when the block ends without an error."""
         ...
 
 
-class _Draft:
+class Draft:
     """A record being changed, and the changes that tasks know."""
 
     def __init__(self, record: PhoneRecord) -> None:
@@ -228,6 +230,26 @@ def refuse_spent(task: Task, app: str) -> None:
         )
 
 
+class TaskJournal:
+    """Things to put back, kept in the phone's record."""
+
+    def __init__(self, tasks: Tasks) -> None:
+        self._tasks = tasks
+
+    def remember(self, key: str, value: Any) -> None:
+        with self._tasks.edit() as draft:
+            # The first value is the person's own; a second one would be ours.
+            draft.record = replace(draft.record, journal={key: value, **draft.record.journal})
+
+    def forget(self, key: str) -> None:
+        with self._tasks.edit() as draft:
+            kept = {other: value for other, value in draft.record.journal.items() if other != key}
+            draft.record = replace(draft.record, journal=kept)
+
+    def pending(self) -> Mapping[str, Any]:
+        return self._tasks.read().journal
+
+
 class MemoryTasks:
     """A record that ends with the process, for a phone that ends with it."""
 
@@ -238,8 +260,8 @@ class MemoryTasks:
         return self._record
 
     @contextlib.contextmanager
-    def edit(self) -> Iterator[_Draft]:
-        draft = _Draft(self._record)
+    def edit(self) -> Iterator[Draft]:
+        draft = Draft(self._record)
         yield draft
         self._record = draft.record
 
@@ -265,7 +287,7 @@ class FileTasks:
         return _record_from(text, self._file)
 
     @contextlib.contextmanager
-    def edit(self) -> Iterator[_Draft]:
+    def edit(self) -> Iterator[Draft]:
         # Imported here: a command that only prints help needs no lock.
         from filelock import FileLock, Timeout
 
@@ -280,7 +302,7 @@ class FileTasks:
                 code="task_locked",
             ) from err
         try:
-            draft = _Draft(self.read())
+            draft = Draft(self.read())
             before = draft.record
             yield draft
             if draft.record != before:
