@@ -242,7 +242,7 @@ def parse(xml: str | bytes) -> Hierarchy:
 
 
 # <hierarchy rotation="0"><node index="0" text="" resource-id="" class="android.widget.FrameLayout"
-#   package="com.example" content-desc="" checkable="false" … visible-to-user="true" bounds="[0,0][1080,2400]" drawing-order="0" hint="">…
+#   package="com.example" content-desc="" checkable="false" … bounds="[0,0][1080,2400]" drawing-order="0" hint="">…
 # Appium: <hierarchy rotation="0" width="1080" …><android.widget.Button package="…" text="…" bounds="…" displayed="…"/>
 _STRINGS = ("class", "package", "text", "content-desc", "resource-id", "hint", "bounds", "drawing-order")
 _FLAGS = (
