@@ -1,0 +1,104 @@
+"""The window list of `dumpsys window windows`: one value for each `Window #N` block.
+
+Owns the lines inside a block, in the spelling of Android 4 (numbers) and of 9 and later (words). Which window has the
+focus stands elsewhere in the dump and is read by `facts`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from controller.screen.dumpsys.records import Activity, Window, parse_activity, parse_window
+
+__all__ = ["Rect", "WindowBlock", "parse_windows"]
+
+Rect = tuple[int, int, int, int]  # left, top, right, bottom
+
+
+@dataclass(frozen=True, slots=True)
+class WindowBlock:
+    """One window of the list; what its block does not say is None or empty."""
+
+    number: int
+    window: Window
+    display: int | None
+    package: str | None
+    type: str
+    flags: str
+    visible: bool
+    frame: Rect | None
+    given_insets: Rect | None  # what the window itself says is empty: a keyboard's see-through upper part
+    activity: Activity | None
+
+    @property
+    def secure(self) -> bool:
+        """True when the window may not be photographed."""
+        if self.flags.startswith(("#", "0x")):
+            return bool(int(self.flags.lstrip("#"), 16) & _FLAG_SECURE)
+        return "SECURE" in self.flags.split()
+
+    @property
+    def application(self) -> bool:
+        """True for the main window of an activity."""
+        return self.type in {"1", "2", "BASE_APPLICATION", "APPLICATION"}
+
+
+_FLAG_SECURE = 0x2000
+
+# Window #0 Window{5c08713 u0 org.xbmc.kodi/org.xbmc.kodi.Main}:
+_HEAD = re.compile(r"^[ \t]*Window #(\d+)[ :]*(Window\{.*\}):?[ \t]*$", re.MULTILINE)
+#   mDisplayId=0 rootTaskId=1290 mSession=…
+_DISPLAY = re.compile(r"\bmDisplayId=(\d+)")
+#   mOwnerUid=10087 showForAllUsers=false package=org.xbmc.kodi appop=NONE
+_PACKAGE = re.compile(r"\bpackage=([\w.]+)")
+#   mAttrs={(0,0)(fillxfill) sim={adjust=resize} ty=BASE_APPLICATION …       9+
+#   mAttrs=WM.LayoutParams{(0,0)(fillxfill) sim=#20 ty=1 fl=#81810100 …      up to 8.1
+_TYPE = re.compile(r"\bty=(\w+)")
+_FLAGS = re.compile(r"\bfl=(#?[0-9a-fA-Fx]+(?![\w])|[A-Z][A-Z_ ]*[A-Z])")
+_VISIBILITY = re.compile(r"\bmViewVisibility=0x(\w+)")
+_NO_SURFACE = re.compile(r"\bmHasSurface=false|\bisVisible=false|\bisOnScreen=false")
+#   mFrame=[0,0][1080,1920] last=…    Frames: … frame=[0,1399][1080,2220]
+_FRAME = re.compile(r"\bm?[Ff]rame=\[(-?\d+),(-?\d+)\]\[(-?\d+),(-?\d+)\]")
+_GIVEN = re.compile(r"\bmGivenContentInsets=\[(-?\d+),(-?\d+)\]\[(-?\d+),(-?\d+)\]")
+_ACTIVITY = re.compile(r"\b(?:mActivityRecord|mAppToken|mToken)=(.*ActivityRecord\{.*)")
+
+
+def parse_windows(text: str) -> tuple[WindowBlock, ...]:
+    """The windows of the list, top first as the phone prints them."""
+    heads = list(_HEAD.finditer(text))
+    ends = [head.start() for head in heads[1:]] + [len(text)]
+    blocks = (_block(head, text[head.end() : end]) for head, end in zip(heads, ends, strict=True))
+    return tuple(block for block in blocks if block is not None)
+
+
+def _block(head: re.Match[str], body: str) -> WindowBlock | None:
+    window = parse_window(head[2])
+    if window is None:
+        return None
+    display, record = _DISPLAY.search(body), _ACTIVITY.search(body)
+    visibility = _VISIBILITY.search(body)
+    return WindowBlock(
+        number=int(head[1]),
+        window=window,
+        display=int(display[1]) if display else None,
+        package=_first(_PACKAGE, body) or None,
+        type=_first(_TYPE, body),
+        flags=_first(_FLAGS, body),
+        visible=visibility is not None and int(visibility[1], 16) == 0 and not _NO_SURFACE.search(body),
+        frame=_rect(_FRAME.search(body)),
+        given_insets=_rect(_GIVEN.search(body)),
+        activity=parse_activity(record[1]) if record else window.activity,
+    )
+
+
+def _first(pattern: re.Pattern[str], body: str) -> str:
+    found = pattern.search(body)
+    return found[1] if found else ""
+
+
+def _rect(found: re.Match[str] | None) -> Rect | None:
+    if found is None:
+        return None
+    left, top, right, bottom = (int(value) for value in found.groups())
+    return left, top, right, bottom
