@@ -101,7 +101,7 @@ def size_of(png: bytes) -> Size:
 def is_uniform(png: bytes, *, tolerance: int = 0) -> bool:
     """Whether every pixel has the same colour: what a protected window gives."""
     extremes = _opened(png).convert("RGB").getextrema()
-    return all(high - low <= tolerance for low, high in extremes)  # type: ignore[operator, misc]  # RGB: pairs of ints
+    return all(high - low <= tolerance for low, high in extremes)  # type: ignore[misc]  # RGB: pairs of ints
 
 
 # ------------------------------------------------------------------------------------------------------------- drawing
