@@ -126,6 +126,11 @@ class Connection:
         """
         return [event for message in self._reader.feed(data) for event in self._handle(message)]
 
+    @property
+    def has_output(self) -> bool:
+        """Whether `to_send` has something to give."""
+        return bool(self._output)
+
     def to_send(self) -> bytes:
         """The bytes that are due to the peer, given once."""
         output = bytes(self._output)

@@ -1,0 +1,55 @@
+"""An emulated Android phone behind the real ADB protocols, for first runs, demonstrations and tests.
+
+It replaces the phone, never the wire: real adb, adbutils and uiautomator2 drive it as they drive a device.
+
+    with boot("default") as server:
+        print(server.serial, server.transport, server.server)
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from controller.virtual.server import VirtualServer
+
+__all__ = ["boot"]
+
+
+def boot(
+    name: str = "default",
+    *,
+    now: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+    android: int = 14,
+    port: int = 0,
+    server_port: int = 0,
+    serial: str | None = None,
+    trace: Callable[[dict[str, Any]], None] | None = None,
+) -> VirtualServer:
+    """A phone of `devices/virtual/<name>/`, started and reachable; close it, or use it as a context.
+
+    Args:
+        name: Which phone.
+        now: The clock of everything that happens on the phone.
+        sleep: Waits where a real phone would be busy.
+        android: 9, 11 or 14.
+        port: Where its adbd listens; 0 takes a free port.
+        server_port: Where its adb server listens; 0 takes a free port.
+        serial: Its serial, where the phone's own is not wanted.
+        trace: Told of every service, command, call, touch and key as a dictionary with the time `t`.
+    """
+    # Imported here, so that naming the package costs nothing.
+    from controller.virtual.apps import load_phone
+    from controller.virtual.phone import VirtualPhone
+    from controller.virtual.server import VirtualServer
+    from controller.virtual.tracing import Tracer
+
+    spec = load_phone(name)
+    tracer = Tracer(trace, now=now, serial=serial or spec.serial)
+    phone = VirtualPhone(spec, now=now, android=android, trace=tracer, serial=serial)
+    server = VirtualServer(phone, transport_port=port, server_port=server_port, trace=trace, sleep=sleep)
+    server.start()
+    return server

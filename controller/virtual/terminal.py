@@ -1,0 +1,182 @@
+"""How a shell's input and output travel over a stream: plain bytes, a terminal's bytes, or v2 packets.
+
+Owns the form alone. What is run is decided by `services`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from controller.virtual.shell.core import Buffer, Input, ShellOutput, Tee
+from controller.virtual.shell.interpreter import Shell, Streams
+from controller.virtual.streams import Stream
+from controller.wire.adb.shell import Packet, PacketId, ShellReader, ShellRequest, encode, exit_packet
+
+if TYPE_CHECKING:
+    from controller.virtual.phone import VirtualPhone
+
+__all__ = ["PacketTerminal", "PlainTerminal", "Terminal", "terminal_for"]
+
+_PIECE = 256 * 1024
+
+
+class Terminal:
+    """One shell's input and output; the form of the bytes is the subclass's, the order of use is the same.
+
+    Args:
+        stream: What carries the bytes.
+        lock: The phone's lock, held while a command runs and let go while it waits for input.
+        pty: Whether the client asked for a terminal: then lines end in CR LF and input is echoed.
+    """
+
+    def __init__(self, stream: Stream, lock: threading.RLock, *, pty: bool) -> None:
+        self._stream = stream
+        self._lock = lock
+        self._pty = pty
+        self._input = _StreamInput(self)
+
+    def run(self, phone: VirtualPhone, line: str) -> ShellOutput:
+        """Run a command line with this terminal's input; called with the phone's lock held once."""
+        out, err, merged = Buffer(), Buffer(), Buffer()
+        shell = Shell(phone)
+        code = shell.run_text(line, Streams(self._input, Tee(out, merged), Tee(err, merged)))
+        budget = shell.budget
+        return ShellOutput(bytes(out.data), bytes(err.data), code, bytes(merged.data), budget.took_s, budget.lasting)
+
+    def show(self, output: ShellOutput) -> None:
+        """Send what a command printed."""
+        raise NotImplementedError
+
+    def print(self, data: bytes) -> None:
+        """Send bytes of standard output."""
+        raise NotImplementedError
+
+    def exit(self, code: int) -> None:
+        """Say how the shell ended, where the form can say it."""
+        raise NotImplementedError
+
+    def pieces(self) -> Iterator[bytes]:
+        """The bytes of standard input as they come, until its end."""
+        raise NotImplementedError
+
+    def prompt(self, phone: VirtualPhone) -> None:
+        """Show the prompt of an interactive shell."""
+        if self._pty:
+            self.print(f"{phone.props.get('ro.product.device', '')}:/ $ ".encode())
+
+    def line(self) -> str | None:
+        """The next line of an interactive shell's input, without its end; None after the last."""
+        data = self._input.wait_line()
+        if data is not None and self._pty:
+            self.print(data.rstrip(b"\r\n") + b"\n")
+        return None if data is None else data.decode("utf-8", "surrogateescape").rstrip("\r\n")
+
+    def as_lines(self, data: bytes) -> bytes:
+        """The bytes with line ends as a terminal shows them, where there is a terminal."""
+        return data.replace(b"\n", b"\r\n") if self._pty else data
+
+    @contextlib.contextmanager
+    def unlocked(self) -> Iterator[None]:
+        """Let others use the phone while a command waits for its input."""
+        self._lock.release()
+        try:
+            yield
+        finally:
+            self._lock.acquire()
+
+
+class PlainTerminal(Terminal):
+    """Both outputs as one stream of bytes, and no exit code: `shell:` of old, and `exec:`."""
+
+    def show(self, output: ShellOutput) -> None:
+        self.print(output.merged)
+
+    def print(self, data: bytes) -> None:
+        if data:
+            self._stream.write(self.as_lines(data))
+
+    def exit(self, code: int) -> None:
+        del code
+
+    def pieces(self) -> Iterator[bytes]:
+        while data := self._stream.read():
+            yield data
+
+
+class PacketTerminal(Terminal):
+    """Packets of the shell protocol v2; with a terminal, stderr goes the way of stdout as it does on a phone."""
+
+    def __init__(self, stream: Stream, lock: threading.RLock, *, pty: bool) -> None:
+        super().__init__(stream, lock, pty=pty)
+        self._reader = ShellReader()
+
+    def show(self, output: ShellOutput) -> None:
+        if self._pty:
+            self.print(output.merged)
+        else:
+            self._send(PacketId.STDOUT, output.stdout)
+            self._send(PacketId.STDERR, output.stderr)
+
+    def print(self, data: bytes) -> None:
+        self._send(PacketId.STDOUT, self.as_lines(data))
+
+    def exit(self, code: int) -> None:
+        self._stream.write(encode(exit_packet(code)))
+
+    def pieces(self) -> Iterator[bytes]:
+        while data := self._stream.read():
+            for packet in self._reader.feed(data):
+                if packet.id is PacketId.STDIN:
+                    yield packet.data
+                elif packet.id is PacketId.CLOSE_STDIN:
+                    return
+
+    def _send(self, packet: PacketId, data: bytes) -> None:
+        for start in range(0, len(data), _PIECE):
+            self._stream.write(encode(Packet(packet, data[start : start + _PIECE])))
+
+
+class _StreamInput(Input):
+    """Standard input that is read off the stream when a command asks for it, since most never do."""
+
+    def __init__(self, terminal: Terminal) -> None:
+        super().__init__()
+        self._terminal = terminal
+        self._pieces = terminal.pieces()
+        self._buffer = bytearray()
+
+    def read(self) -> bytes:
+        with self._terminal.unlocked():
+            for piece in self._pieces:
+                self._buffer += piece
+        data = bytes(self._buffer)
+        self._buffer.clear()
+        return data
+
+    def read_line(self) -> bytes | None:
+        with self._terminal.unlocked():
+            return self.wait_line()
+
+    def wait_line(self) -> bytes | None:
+        """The next line, waited for with the phone's lock not held."""
+        while b"\n" not in self._buffer and b"\r" not in self._buffer:
+            piece = next(self._pieces, None)
+            if piece is None:
+                break
+            self._buffer += piece
+        if not self._buffer:
+            return None
+        ends = [at for at in (self._buffer.find(b"\n"), self._buffer.find(b"\r")) if at >= 0]
+        stop = min(ends) + 1 if ends else len(self._buffer)
+        line = bytes(self._buffer[:stop])
+        del self._buffer[:stop]
+        return line
+
+
+def terminal_for(request: ShellRequest, stream: Stream, lock: threading.RLock) -> Terminal:
+    """The form that a shell request asks for."""
+    pty = request.pty if request.pty is not None else not request.command
+    return (PacketTerminal if request.v2 else PlainTerminal)(stream, lock, pty=pty)
