@@ -8,11 +8,10 @@ line of text. Words are `labels`' business, the finished lines `model`'s.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from controller.screen.hierarchy import (
-    NOWHERE,
     SYSTEM_DIALOGS,
     SYSTEM_UI,
     Bounds,
@@ -26,31 +25,16 @@ from controller.screen.hierarchy import (
 )
 from controller.screen.outline import labels
 from controller.screen.outline.model import Element, Outline
+from controller.screen.outline.pairing import Item, pair
 
 __all__ = ["outline"]
 
-# A picture this large without anything inside is content that the app does not expose.
+# A view this large without anything inside is content that the app does not expose.
 OPAQUE_PART = 0.25
-_OPAQUE_CLASSES = ("WebView", "SurfaceView", "TextureView", "FlutterView", "GLSurfaceView", "UnityPlayer")
+_OPAQUE_CLASSES = ("WebView", "SurfaceView", "TextureView", "FlutterView", "UnityPlayer")
 _LONGEST_TEXT = 600
-_ROLE_CHILDREN = {"RadioButton": "radio", "CheckBox": "checkbox", "Switch": "switch", "Button": "button"}
-
-
-@dataclass(slots=True)
-class _Item:
-    """A line in the making."""
-
-    role: str
-    texts: list[str]
-    node: Node
-    acts: bool = False
-    value: str = ""
-    flags: list[str] = field(default_factory=list)
-    children: list[_Item] = field(default_factory=list)
-
-    @property
-    def bounds(self) -> Bounds:
-        return self.node.bounds
+# Compose puts an empty node of a widget's class inside the node that acts.
+_ROLE_CHILDREN = {"RadioButton": "radio", "CheckBox": "checkbox", "Switch": "switch"}
 
 
 @dataclass(slots=True)
@@ -62,6 +46,7 @@ class _Page:
     right_to_left: bool
     hidden: dict[str, list[str]] = field(default_factory=lambda: {"above": [], "below": []})
     opaque: list[str] = field(default_factory=list)
+    web: bool = False
 
 
 def outline(
@@ -77,13 +62,13 @@ def outline(
     """
     whole = screen or extent(h)
     shown = [window for window in h.windows if not is_keyboard(window.package)]
-    keys = [window for window in h.windows if is_keyboard(window.package)]
-    if keyboard is None and keys and len(shown) > 0:
-        keyboard = next((window.bounds for window in keys if not window.bounds.empty), None)
+    if keyboard is None and shown:
+        keys = (window.bounds for window in h.windows if is_keyboard(window.package))
+        keyboard = next((bounds for bounds in keys if not bounds.empty), None)
     page = _Page(whole, keyboard, _right_to_left(h))
     front = app_windows(h, package)
-    items: list[_Item] = []
-    for window in _in_order(shown or list(h.windows), front, package):
+    items: list[Item] = []
+    for window in _in_order(shown or list(h.windows), front, page):
         items += _window_items(window, page, titled=window not in front[:1] and len(shown) > 1)
     elements = tuple(_numbered(items))
     return Outline(elements, tuple(_notes(h, page, package, elements)))
@@ -92,29 +77,27 @@ def outline(
 # ------------------------------------------------------------------------------------------------------------- windows
 
 
-def _in_order(windows: list[Node], front: tuple[Node, ...], package: str | None) -> list[Node]:
+def _in_order(windows: list[Node], front: tuple[Node, ...], page: _Page) -> list[Node]:
     own = [window for window in windows if window in front]
-    others = [window for window in windows if window not in front]
-    kept = [window for window in others if window.package != SYSTEM_UI or package == SYSTEM_UI]
-    return own + kept if own or kept else windows
+    others = [window for window in windows if window not in front and not _is_bar(window, page)]
+    return own + others if own or others else windows
 
 
-def _window_items(window: Node, page: _Page, *, titled: bool) -> list[_Item]:
-    items = _items(window, page)
-    items = _pair(items)
-    if not titled or not items:
-        return items
-    return [_Item("window", [window.package], window, children=items)]
+def _is_bar(window: Node, page: _Page) -> bool:
+    """The status bar, the navigation bar, or a strip that catches gestures at an edge."""
+    if window.package != SYSTEM_UI:
+        return not any(_acts(node) or node.text or node.desc for node in window.walk())
+    at_edge = window.bounds.top <= page.screen.top or window.bounds.bottom >= page.screen.bottom
+    return at_edge and window.bounds.height <= 0.12 * page.screen.height
 
 
-def _notes(h: Hierarchy, page: _Page, package: str | None, elements: tuple[Element, ...]) -> Iterable[str]:
-    top = next(
-        (window for window in h.windows if window.package != SYSTEM_UI and not is_keyboard(window.package)), None
-    )
-    if top is not None and top.package in SYSTEM_DIALOGS and package not in SYSTEM_DIALOGS:
-        yield f"dialog on top: {top.package}"
-    elif top is not None and 0 < top.bounds.area < 0.75 * page.screen.area:
-        yield f"dialog on top: {top.package} {top.bounds}"
+def _window_items(window: Node, page: _Page, *, titled: bool) -> list[Item]:
+    items = pair(_items(window, page))
+    return [Item("window", [window.package], window, children=items)] if titled and items else items
+
+
+def _notes(h: Hierarchy, page: _Page, package: str | None, elements: tuple[Element, ...]) -> Iterator[str]:
+    yield from _dialog_note(h, page, package)
     if page.keyboard is not None:
         yield "keyboard shown"
     for side in ("above", "below"):
@@ -122,32 +105,43 @@ def _notes(h: Hierarchy, page: _Page, package: str | None, elements: tuple[Eleme
             names = ", ".join(name for name in page.hidden[side][:3] if name)
             yield f"off screen {side}: {len(page.hidden[side])} items" + (f" ({names})" if names else "")
     yield from page.opaque
-    if not elements:
-        yield "tree empty: nothing is exposed here (game, canvas, or the app is not idle): use screenshot"
-    elif package and not any(node.package == package for node in h.nodes()):
+    if page.web:
+        yield "WebView: use read_page"
+    if package and h.windows and not any(node.package == package for node in h.nodes()):
         yield f"no element of {package} is in the tree: use screenshot"
+    elif not elements:
+        yield "tree empty: the app exposes nothing here (game, canvas, or not idle): use screenshot"
+
+
+def _dialog_note(h: Hierarchy, page: _Page, package: str | None) -> Iterator[str]:
+    front = app_windows(h, package)
+    top = next((window for window in h.windows if window in front or window.package in SYSTEM_DIALOGS), None)
+    if top is None or top.bounds.empty:
+        return
+    of_system = top.package in SYSTEM_DIALOGS and package not in SYSTEM_DIALOGS
+    if of_system or top.bounds.area < 0.75 * page.screen.area:
+        yield f"dialog on top: {top.package}"
 
 
 # --------------------------------------------------------------------------------------------------------------- items
 
 
-def _items(node: Node, page: _Page) -> list[_Item]:
+def _items(node: Node, page: _Page) -> list[Item]:
     """The lines that a node and everything below it give."""
-    if not node.visible and not node.children:
-        return []
-    if node.bounds.empty and not node.children:
+    if not node.children and (not node.visible or node.bounds.empty or _outside(node, page)):
         return _off_screen(node, page)
-    inner: list[_Item] = []
+    inner: list[Item] = []
     for child in _adopted(_sorted(node.children, page), page):
         inner += child if isinstance(child, list) else _items(child, page)
     if _acts(node):
-        return _control(node, inner, page)
+        return [_control(node, inner, page)]
+    if node.class_name.endswith("WebView") and node.children:
+        page.web = page.web or node.bounds.area >= OPAQUE_PART * page.screen.area
     if _opaque(node, page):
         return [_opaque_item(node, page), *inner]
-    own = _own_text(node, inner)
-    found = _pair([*own, *inner])
+    found = pair([*_own_text(node, inner), *inner])
     if node.scrollable and found and not node.bounds.empty:
-        return [_Item(labels.role_of(node), [], node, acts=True, flags=["scroll"], children=found)]
+        return [Item("list", [], node, acts=True, flags=["scroll"], children=found)]
     return found
 
 
@@ -157,92 +151,116 @@ def _acts(node: Node) -> bool:
     return node.clickable or node.long_clickable or node.checkable or is_field(node) or labels.role_of(node) == "slider"
 
 
-def _own_text(node: Node, inner: list[_Item]) -> list[_Item]:
-    texts = [text[:_LONGEST_TEXT] for text in labels.labels_of(node)]
-    if not texts or node.bounds.empty:
+def _own_text(node: Node, inner: list[Item]) -> list[Item]:
+    """The line of what only can be read; none where the lines inside say the same."""
+    texts = [_shortened(text) for text in labels.labels_of(node)]
+    if not texts or node.bounds.empty or not node.visible:
         return []
-    said = " ".join(text for item in inner for text in _all_texts(item))
-    if (
-        said
-        and not node.text
-        and (labels.same_words(said, " ".join(texts)) or labels.same_words(" ".join(texts), said))
-    ):
+    said, own = " ".join(text for item in inner for text in item.all_texts()), " ".join(texts)
+    if said and not node.text and (labels.same_words(said, own) or labels.same_words(own, said)):
         return []
-    flags = ["selected"] if node.selected else []
-    return [_Item("heading" if node.states.heading else "text", texts, node, flags=flags)]
+    return [Item(labels.role_of(node), texts, node, flags=["selected"] if node.selected else [])]
 
 
-def _all_texts(item: _Item) -> list[str]:
-    return [*item.texts, *(text for child in item.children for text in _all_texts(child))]
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST_TEXT else f"{text[:_LONGEST_TEXT]}… (+{len(text) - _LONGEST_TEXT} characters)"
 
 
-def _control(node: Node, inner: list[_Item], page: _Page) -> list[_Item]:
+def _control(node: Node, inner: list[Item], page: _Page) -> Item:
     """What can be acted on: one line with the texts inside it, and the other controls inside it below."""
-    role = labels.role_of(node)
-    for child in node.children:
-        if role in ("button", "checkbox") and not child.children and not labels.labels_of(child):
-            role = _ROLE_CHILDREN.get(child.short_class, role)
     acting = [item for item in inner if item.acts]
-    free = [item for item in inner if not item.acts]
-    own = labels.labels_of(node)
-    texts = [text for item in free for text in item.texts]
-    texts += _hidden_labels(node)
-    item = _Item(role, _own_and_inner(own, texts, node), node, acts=True, flags=_flags(node, page))
-    item.value = _field_value(node) if is_field(node) else ""
-    if len(acting) == 1 and _is_part(acting[0], node):
-        part = acting[0]
-        if part.role in ("switch", "checkbox", "radio", "slider", "textbox") and role == "button":
-            item.role = part.role
-        item.flags = list(dict.fromkeys([*item.flags, *part.flags]))
-        item.texts = labels.condense([*item.texts, *(t for t in part.texts if not labels.is_state_word(t))])
-        item.value = item.value or part.value
-        item.children = part.children
-    else:
-        item.children = acting
-        if acting and not item.texts:
-            item.texts = []
-    return [item]
+    texts = [text for item in inner if not item.acts for text in item.texts]
+    own = [_shortened(text) for text in labels.labels_of(node)]
+    item = Item(_role(node), _own_and_inner(own, texts + _hidden_labels(node), node), node, acts=True)
+    item.flags = _flags(node, page)
+    item.children = acting
+    if is_field(node):
+        item.value = _field_value(node)
+    parts = [part for part in acting if _is_part(part, node, acting)]
+    if parts and (len(parts) == len(acting) or len(parts) == 1):
+        for part in parts:
+            _merge(item, part)
+        item.children = [child for part in parts for child in part.children]
+        item.children += [child for child in acting if not any(child is part for part in parts)]
+    elif not item.texts:
+        item.texts = _name_from_inside(node, acting, page)
+    return item
 
 
-def _is_part(item: _Item, node: Node) -> bool:
-    """Whether the control inside is the same thing to a person: a check mark of a row, a wrapper of the same size."""
-    if item.bounds == node.bounds:
-        return True
-    return item.node.checkable and not item.node.clickable and not item.node.long_clickable
+def _role(node: Node) -> str:
+    role = labels.role_of(node)
+    if role in ("button", "checkbox"):
+        for child in node.children:
+            if not child.children and not labels.labels_of(child):
+                role = _ROLE_CHILDREN.get(child.short_class, role)
+    return role
+
+
+def _merge(item: Item, part: Item) -> None:
+    """Make a control inside a control one line with it."""
+    if item.role == "button":
+        item.role = part.role
+    new = [flag for flag in part.flags if flag not in item.flags and flag != "long-press"]
+    item.flags += new
+    item.texts = labels.condense([*item.texts, *(text for text in part.texts if not labels.is_state_word(text))])
+    item.texts = item.texts or part.texts
+    item.value = item.value or part.value
+
+
+def _is_part(part: Item, node: Node, acting: list[Item]) -> bool:
+    """Whether a control inside is the same thing to a person.
+
+    So are a wrapper of the same size, the check mark of a row, a text that can only be held, and the icon and the label
+    of a small button that are clickable each for itself.
+    """
+    inner = part.node
+    if part.bounds == node.bounds:
+        return len(acting) == 1
+    if not inner.clickable and not is_field(inner):
+        return len(acting) == 1 and (inner.checkable or not inner.children)
+    small = node.bounds.area <= 5 * sum(other.bounds.area for other in acting if other.texts)
+    named = [other for other in acting if other.texts]
+    same_kind = all(other.role == "button" and not other.node.children for other in acting if other.texts)
+    nested_icon = not part.texts and all(not child.texts and child.role == "button" for child in part.children)
+    return small and len(named) == 1 and same_kind and len(acting) > 1 and (part in named or nested_icon)
+
+
+def _name_from_inside(node: Node, acting: list[Item], page: _Page) -> list[str]:
+    """A row without words of its own is called as the one named control inside it."""
+    named = [item for item in acting if item.texts]
+    if len(named) == 1 and node.bounds.height <= 0.25 * page.screen.height:
+        return named[0].texts[:1]
+    return []
 
 
 def _hidden_labels(node: Node) -> list[str]:
     # React Native keeps the label of a tab with the bounds [0,0][0,0] beside its glyph.
-    return [
-        text
-        for below in node.walk()
-        if below is not node and below.bounds.empty and not below.children
-        for text in labels.labels_of(below)
-    ]
+    empty = (below for below in node.walk() if below is not node and below.bounds.empty and not below.children)
+    return [text for below in empty for text in labels.labels_of(below)]
 
 
 def _own_and_inner(own: list[str], inner: list[str], node: Node) -> list[str]:
+    """The words of a control from its own and those inside it, without saying a thing twice."""
     inner = labels.condense(inner)
-    if not own:
+    if not own or not inner:
+        return own or inner
+    joined, mine = " ".join(inner), " ".join(own)
+    if labels.same_words(mine, joined) or (labels.same_words(joined, mine) and not node.text):
         return inner
-    if not inner:
-        return own
-    joined = " ".join(inner)
-    if labels.same_words(" ".join(own), joined) or (labels.same_words(joined, " ".join(own)) and not node.text):
-        return inner
-    return labels.condense([*own, *(text for text in inner if not labels.same_words(text, " ".join(own)))])
+    return labels.condense([*own, *(text for text in inner if not labels.same_words(text, mine))])
 
 
 def _field_value(node: Node) -> str:
-    text = clean(node.text)
-    return "" if node.password or text == clean(node.hint) or node.states.showing_hint else text
+    if node.password or node.text == node.hint or node.states.showing_hint:
+        return ""
+    return _shortened(clean(node.text))
 
 
 def _flags(node: Node, page: _Page) -> list[str]:
     said = {
         "disabled": not node.enabled,
         "checked": node.checked,
-        "focused": node.focused and is_field(node),
+        "focused": node.focused,
         "password": node.password,
         "selected": node.selected,
         "scroll": node.scrollable,
@@ -252,13 +270,18 @@ def _flags(node: Node, page: _Page) -> list[str]:
     return [flag for flag, true in said.items() if true]
 
 
-def _off_screen(node: Node, page: _Page) -> list[_Item]:
-    """Rows that a scroll view has clipped away keep bounds with top below bottom."""
+def _off_screen(node: Node, page: _Page) -> list[Item]:
+    """Nothing, but counted: rows outside the screen. Those a scroll view has clipped away have top below bottom."""
     bounds = node.bounds
-    if bounds not in (NOWHERE,) and bounds.top > bounds.bottom and (node.clickable or node.text or node.desc):
-        side = "below" if bounds.top > page.screen.center[1] else "above"
+    clipped = bounds.top > bounds.bottom or _outside(node, page)
+    if clipped and (node.clickable or node.text or node.desc):
+        side = "below" if bounds.center[1] > page.screen.center[1] else "above"
         page.hidden[side].append(" ".join(labels.labels_of(node))[:40])
     return []
+
+
+def _outside(node: Node, page: _Page) -> bool:
+    return not node.bounds.empty and node.bounds.intersection(page.screen).empty
 
 
 def _opaque(node: Node, page: _Page) -> bool:
@@ -267,14 +290,11 @@ def _opaque(node: Node, page: _Page) -> bool:
     return not any(below.text or below.desc or _acts(below) for below in node.walk() if below is not node)
 
 
-def _opaque_item(node: Node, page: _Page) -> _Item:
-    web = node.short_class.endswith("WebView")
-    page.opaque.append(
-        f"{node.short_class} {node.bounds}: content not exposed: use screenshot{' or read_page' if web else ''}"
-    )
-    return _Item(
-        "webview" if web else "canvas", labels.labels_of(node), node, acts=_acts(node), value="content not exposed"
-    )
+def _opaque_item(node: Node, page: _Page) -> Item:
+    web = node.class_name.endswith("WebView")
+    way = "use screenshot or read_page" if web else "use screenshot"
+    page.opaque.append(f"{node.short_class} {node.bounds}: content not exposed: {way}")
+    return Item("webview" if web else "canvas", labels.labels_of(node), node, value="content not exposed")
 
 
 # ------------------------------------------------------------------------------------------------- order and adoption
@@ -315,9 +335,9 @@ def _same_row(a: Bounds, b: Bounds) -> bool:
     return shared > 0.5 * min(a.height, b.height)
 
 
-def _adopted(children: list[Node], page: _Page) -> list[Node | list[_Item]]:
+def _adopted(children: list[Node], page: _Page) -> list[Node | list[Item]]:
     """Siblings that lie inside a clickable one without words of its own belong to it, as Compose lays rows out."""
-    result: list[Node | list[_Item]] = []
+    result: list[Node | list[Item]] = []
     taken: set[tuple[int, ...]] = set()
     for child in children:
         if child.path in taken:
@@ -344,12 +364,12 @@ def _adopted(children: list[Node], page: _Page) -> list[Node | list[_Item]]:
             continue
         taken.update(other.path for other in inside)
         result = [entry for entry in result if not (isinstance(entry, Node) and entry.path in taken)]
-        inner: list[_Item] = []
+        inner: list[Item] = []
         for grandchild in child.children:
             inner += _items(grandchild, page)
         for other in _sorted(sorted(inside, key=lambda node: node.path), page):
             inner += _items(other, page)
-        result.append(_control(child, inner, page))
+        result.append([_control(child, inner, page)])
     return result
 
 
@@ -359,55 +379,10 @@ def _is_bare(node: Node, page: _Page) -> bool:
     return not any(below.text or below.desc for below in node.walk())
 
 
-# ------------------------------------------------------------------------------------------------- naming by the row
-
-
-def _pair(items: list[_Item]) -> list[_Item]:
-    """The items, with nameless switches, sliders and fields named by the free text beside or above them."""
-    if len(items) < 2 or not any(_wants_name(item) for item in items):
-        return items
-    free = [item for item in items if not item.acts and item.role in ("text", "heading")]
-    claimed: set[int] = set()
-    for item in items:
-        if not _wants_name(item):
-            continue
-        beside = [text for text in free if id(text) not in claimed and _beside(text.bounds, item.bounds)]
-        above = [text for text in free if id(text) not in claimed and _above(text.bounds, item.bounds)]
-        if item.role in ("textbox", "slider"):
-            beside, above = above or beside, []
-        if not beside:
-            continue
-        chosen = min(beside, key=lambda text: _gap(text.bounds, item.bounds))
-        claimed.add(id(chosen))
-        state = [text for text in item.texts if item.role == "slider"]
-        item.texts = chosen.texts
-        item.value = item.value or " · ".join(state)
-    return [item for item in items if id(item) not in claimed]
-
-
-def _wants_name(item: _Item) -> bool:
-    if item.role not in ("switch", "checkbox", "radio", "slider", "textbox") or not item.acts or item.children:
-        return False
-    return all(labels.is_state_word(text) for text in item.texts)
-
-
-def _beside(text: Bounds, control: Bounds) -> bool:
-    middle = text.center[1]
-    return control.top <= middle < control.bottom or text.top <= control.center[1] < text.bottom
-
-
-def _above(text: Bounds, control: Bounds) -> bool:
-    return 0 <= control.top - text.bottom < max(control.height, text.height) and text.left < control.right
-
-
-def _gap(a: Bounds, b: Bounds) -> int:
-    return max(0, b.left - a.right, a.left - b.right) + max(0, b.top - a.bottom, a.top - b.bottom)
-
-
 # -------------------------------------------------------------------------------------------------------------- lines
 
 
-def _numbered(items: list[_Item]) -> Iterable[Element]:
+def _numbered(items: list[Item]) -> Iterator[Element]:
     count = 0
     waiting = [(item, 0) for item in reversed(items)]
     while waiting:
@@ -416,11 +391,16 @@ def _numbered(items: list[_Item]) -> Iterable[Element]:
         if item.acts:
             count += 1
             ref = f"e{count}"
-        texts = [
-            text for text in item.texts if not (item.acts and item.role == "switch" and labels.is_state_word(text))
-        ]
-        name, value = labels.name_and_value(texts or item.texts)
-        if not item.acts and value:
-            name, value = " ".join(item.texts), ""
-        yield Element(ref, item.role, name, item.value or value, item.node, tuple(item.flags), depth)
+        name, value = _name_and_value(item)
+        yield Element(ref, item.role, name, value, item.node, tuple(item.flags), depth)
         waiting.extend((child, depth + 1) for child in reversed(item.children))
+
+
+def _name_and_value(item: Item) -> tuple[str, str]:
+    if not item.acts:
+        return " ".join(item.texts), item.value
+    name, more = labels.name_and_value(item.texts)
+    if not name:
+        # A field that nothing names is called by what stands in it, which often is its placeholder.
+        return item.value, ""
+    return name, " · ".join(part for part in (more, item.value) if part)

@@ -16,8 +16,8 @@ __all__ = ["condense", "is_state_word", "labels_of", "name_and_value", "role_of"
 # A switch that is called by its state alone takes its name from its row.
 _STATES = """on, off, checked, unchecked, not checked, selected, enabled, disabled, ein, aus, an, sí, no
 开, 关, 开启, 关闭, 打开, 已开启, 已关闭, 已打开, 启用, 停用, 開, 關, 開啟, 關閉, オン, オフ, 켜짐, 꺼짐, 켬
-끔, 사용, 사용 안 함, вкл, выкл, включено, выключено, activado, desactivado, activada, desactivada, encendido, apagado, activé, désactivé
-ligado, desligado, ativado, desativado, مفعل, معطل, تشغيل, إيقاف, ✓, ✗"""
+끔, 사용, 사용 안 함, вкл, выкл, включено, выключено, activado, desactivado, activada, desactivada, encendido
+apagado, activé, désactivé, ligado, desligado, ativado, desativado, مفعل, معطل, تشغيل, إيقاف, ✓, ✗"""
 STATE_WORDS = frozenset(word for line in _STATES.split("\n") for word in line.split(", "))
 
 # What Flutter and screen readers add to a name: how to use it, and its place in a row of tabs.
@@ -31,6 +31,11 @@ _USAGE = re.compile(
 _GLYPHS = re.compile("[\ue000-\uf8ff\U000f0000-\U0010fffd\ufffd\ufffc]+")
 _EDGES = re.compile(r"^[\s,;:·•|]+|[\s,;|]+$")
 _NUMBER = re.compile(r"[\d\s.,:%/+\-–()$€£¥₽₩km]*\d[\d\s.,:%/+\-–()$€£¥₽₩km]*", re.IGNORECASE)
+
+# `3 min.`, `1 min read`, `27分钟前`, `5 h ago`: never what a row is called.
+_WEAK = re.compile(
+    r"~?\d+[.,:]?\d*\s?(?:\w{1,5}[.]?)(?:\s(?:ago|read|left))?|\d+\s?[分小天秒周个]\w{0,3}[前内]?", re.IGNORECASE
+)
 
 _ROLES = {
     "Button": "button",
@@ -68,13 +73,13 @@ def role_of(node: Node) -> str:
         return "list"
     if node.states.heading:
         return "heading"
-    return "image" if name.startswith("Image") and not node.text else "text"
+    return "image" if name.startswith("Image") and not node.text and not node.children else "text"
 
 
 def labels_of(node: Node) -> list[str]:
     """The node's own words: its text, else its description; each line that says something once."""
-    if node.password or (is_field(node) and node.text and node.text != node.hint):
-        return condense([node.desc])
+    if is_field(node):
+        return condense([node.hint, *_usable_lines(node.desc)])[:1]
     own = condense(node.text.split("\n") if len(node.text) < 400 else [node.text])
     described = condense(_usable_lines(node.desc))
     if not own:
@@ -119,6 +124,8 @@ def name_and_value(texts: list[str]) -> tuple[str, str]:
 
 
 def _says_something(text: str) -> bool:
+    if _WEAK.fullmatch(text):
+        return False
     letters = sum(c.isalpha() for c in text)
     if letters and unicodedata.east_asian_width(next(c for c in text if c.isalpha())) == "W":
         return True

@@ -19,6 +19,8 @@ from controller.screen.hierarchy import Node
 
 __all__ = ["Element", "Outline", "read_ref"]
 
+# Ids that say something: not `0_resource_name_obfuscated`, not `(name removed)`.
+_ID = re.compile(r"(?!0_resource)[\w.:-]+")
 _REF = re.compile(r"\[ref=(e\d+)\]|@?(e\d+)(?:~o(\d+))?", re.IGNORECASE)
 
 
@@ -44,7 +46,7 @@ class Element:
         parts = [f"- {self.role}"]
         if self.name:
             parts.append(quoted(self.name))
-        elif self.node.short_id and self.ref:
+        elif self.ref and _ID.fullmatch(self.node.short_id):
             parts.append(f"#{self.node.short_id}")
         if self.value:
             parts[-1] += f": {self.value}"
