@@ -10,7 +10,7 @@ import itertools
 import socket
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from controller.errors import ProtocolError
 from controller.virtual.listener import Listener
@@ -169,6 +169,10 @@ class HostServer:
         stream.write(OKAY + (phone.id.to_bytes(8, "little") if request.verb == "tport" else b""))
         service = _next_request(reader, stream)
         if service is None:
+            return
+        request_again = parse_request(service)
+        if request_again is not None:  # adb asks `host:forward:…` on a socket whose phone it has chosen
+            self._answer(replace(request_again, target=Target(Selection.ID, str(phone.id))), stream)
             return
         handler = phone.services.find(service)
         if handler is None:

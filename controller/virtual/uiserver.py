@@ -7,19 +7,18 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Generator
+from typing import TYPE_CHECKING, Any
 
 from controller.virtual.streams import Stream
 from controller.virtual.tracing import Tracer
+from controller.virtual.uiautomator.http import HttpConnection
+from controller.virtual.uiautomator.methods import UiAutomator
 
 if TYPE_CHECKING:
     from controller.virtual.phone import VirtualPhone
 
-__all__ = ["IDLE_S", "READY", "REFUSED", "STARTING", "UiServer"]
-
-IDLE_S = 5.0
-"""NanoHTTPD, the HTTP server inside the jar, closes a kept connection after five seconds of silence."""
+__all__ = ["READY", "REFUSED", "STARTING", "UiServer"]
 
 # What the process prints; the client looks for "already registered" in it.
 STARTING = b"[server] INFO: [UiAutomator2Server] Starting Server\n"
@@ -54,9 +53,10 @@ class UiServer:
     ) -> None:
         self._phone = phone
         self._lock = lock
-        self._trace = trace
         self._sleep = sleep
         self._connections: set[Stream] = set()
+        self._trace = trace
+        self._automator = _Traced(phone, trace)
         self.port: int | None = None
         """Where it listens; None while it does not run."""
 
@@ -65,6 +65,7 @@ class UiServer:
         with self._lock:
             if self.port is not None or self._phone.faults.active("already_registered"):
                 return False
+            self._automator = _Traced(self._phone, self._trace)
             self.port = port
             return True
 
@@ -85,5 +86,58 @@ class UiServer:
             self._connections.discard(stream)
 
     def _answer_all(self, stream: Stream) -> None:
-        while data := stream.read(IDLE_S):
-            stream.write(data)
+        connection = HttpConnection(self._automator)
+        while not connection.closing and (data := stream.read(connection.idle_timeout_s)):
+            if data.startswith(b"POST"):
+                self._suffer_faults(stream)
+            with self._lock:
+                self._phone.tick()
+                answer = connection.feed(data)
+            self._send(answer, stream)
+            while connection.wake_in is not None:
+                self._go_on(connection, stream)
+            if self._automator.stop_asked:
+                self.stop()
+
+    def _go_on(self, connection: HttpConnection, stream: Stream) -> None:
+        """Wait as long as the call under way asked for, and let it continue."""
+        self._sleep(connection.wake_in or 0)
+        with self._lock:
+            if self.port is None:
+                raise ConnectionAbortedError("the server ended during a call")
+            self._phone.tick()
+            answer = connection.poll()
+        self._send(answer, stream)
+
+    def _send(self, answer: bytes, stream: Stream) -> None:
+        if not answer:
+            return
+        if self._phone.faults.take("cut"):
+            stream.write(answer[: len(answer) // 2])
+            raise ConnectionAbortedError("the connection is cut by a fault")
+        stream.write(answer)
+
+    def _suffer_faults(self, stream: Stream) -> None:
+        faults = self._phone.faults
+        if faults.take("uiserver_dies"):
+            self.stop()
+            raise ConnectionAbortedError("the server died by a fault")
+        if faults.take("uiserver_hang"):
+            while stream.read():
+                pass
+            raise ConnectionAbortedError("the client gave up on a call that hangs by a fault")
+        slow = faults.active("slow")
+        if slow is not None:
+            self._sleep(float(slow.args.get("seconds", 1)))
+
+
+class _Traced(UiAutomator):
+    """The automator, telling every call it gets."""
+
+    def __init__(self, phone: VirtualPhone, trace: Tracer) -> None:
+        super().__init__(phone)
+        self._tell = trace
+
+    def call(self, method: str, params: list[Any]) -> Generator[float, None, Any]:
+        self._tell("jsonrpc", {"method": method, "params": params})
+        return super().call(method, params)

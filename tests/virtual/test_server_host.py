@@ -207,6 +207,13 @@ def test_a_forward_reaches_a_port_of_the_phone_and_can_be_taken_back(server: Vir
         socket.create_connection(("127.0.0.1", port), timeout=5)
 
 
+def test_a_request_after_the_transport_means_that_phone() -> None:
+    with serve(PlainPhone("a"), PlainPhone("b")) as two, AdbClient(two.server) as client:
+        assert client.ask("host:transport:b") == Okay()
+        assert client.ask("host:get-serialno") == Okay()
+        assert client.string() == "b"
+
+
 def test_norebind_keeps_the_forward_that_is_there(server: VirtualServer) -> None:
     with AdbClient(server.server) as client:
         client.ask("host-serial:plain-1:forward:tcp:0;tcp:1")

@@ -1,0 +1,74 @@
+"""A booted virtual phone, and a real adb server of our own to reach it by."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from controller.virtual import boot
+from controller.virtual.server import VirtualServer
+from tests.clients.adb import Adb, adb_binary
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[VirtualServer]:
+    with boot("default") as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def adb_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Adb]:
+    """A real adb server on a port of its own, which is gone afterwards."""
+    home = tmp_path_factory.mktemp("adb-home")
+    adb = Adb(_free_port(), home)
+    with (home / "server.log").open("wb") as log:
+        # In the foreground and with files for its outputs: a server that starts itself keeps its caller's pipes open.
+        process = subprocess.Popen(
+            [adb_binary(), "-P", str(adb.port), "nodaemon", "server"],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            env=adb.environment,
+        )
+    try:
+        _wait_for_port(adb.port)
+        yield adb
+    finally:
+        process.terminate()
+        process.wait(timeout=10)
+
+
+@pytest.fixture(scope="module")
+def adb(adb_server: Adb, server: VirtualServer) -> Iterator[Adb]:
+    """The real adb, connected to the phone's transport."""
+    adb = adb_server.to(server.transport)
+    assert adb.run("connect", server.transport).stdout == f"connected to {server.transport}\n".encode()
+    yield adb
+    adb.run("disconnect", server.transport)
+
+
+@pytest.fixture(scope="module")
+def embedded_adb(server: VirtualServer, tmp_path_factory: pytest.TempPathFactory) -> Adb:
+    """The real adb as a client of the virtual phone's own adb server."""
+    return Adb(server.server_port, tmp_path_factory.mktemp("adb-home"), serial=server.serial)
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+def _wait_for_port(port: int) -> None:
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        except OSError:
+            time.sleep(0.02)  # another program starts: there is no clock of ours to move
+        else:
+            return
+    raise TimeoutError(f"adb does not listen on port {port}")
