@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from controller.virtual.streams import Stream
 from controller.virtual.tracing import Tracer
-from controller.virtual.uiautomator.http import HttpConnection
-from controller.virtual.uiautomator.methods import UiAutomator
+from controller.virtual.uiautomator import HttpConnection, UiAutomator, hold, release
 
 if TYPE_CHECKING:
     from controller.virtual.phone import VirtualPhone
 
 __all__ = ["READY", "REFUSED", "STARTING", "UiServer"]
+
+_HOLDER = "uiautomator2"
 
 # What the process prints; the client looks for "already registered" in it.
 STARTING = b"[server] INFO: [UiAutomator2Server] Starting Server\n"
@@ -63,7 +64,7 @@ class UiServer:
     def start(self, port: int) -> bool:
         """Let it run; False where a UiAutomation client holds the phone already."""
         with self._lock:
-            if self.port is not None or self._phone.faults.active("already_registered"):
+            if self.port is not None or not hold(self._phone, _HOLDER):
                 return False
             self._automator = _Traced(self._phone, self._trace)
             self.port = port
@@ -71,7 +72,10 @@ class UiServer:
 
     def stop(self) -> None:
         """End it: its port is closed and its connections break."""
-        self.port = None
+        with self._lock:
+            if self.port is not None:
+                self.port = None
+                release(self._phone)
         for stream in tuple(self._connections):
             stream.close()
 
@@ -138,6 +142,6 @@ class _Traced(UiAutomator):
         super().__init__(phone)
         self._tell = trace
 
-    def call(self, method: str, params: list[Any]) -> Generator[float, None, Any]:
-        self._tell("jsonrpc", {"method": method, "params": params})
-        return super().call(method, params)
+    def call(self, name: str, arguments: list[Any]) -> Generator[float, None, Any]:
+        self._tell("jsonrpc", {"method": name, "params": arguments})
+        return super().call(name, arguments)
