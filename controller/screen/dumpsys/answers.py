@@ -111,7 +111,7 @@ def _rules(*rows: tuple[str, str]) -> _Rules:
 
 
 # A work profile, a private space or a second app's user: adb has no access to it.
-_DENIED_USER = re.compile(r"does not have permission to access user (\d+)")
+_DENIED_USER = re.compile(r"does not have permission to access user (\d{1,9})")
 
 _BOOTING = (
     r"Can't find service: \w+|Can't connect to \w+ ?manager|Could not access the Package Manager"
@@ -334,7 +334,7 @@ def ime_answer(text: str, exit_code: int | None = None) -> Answer:
 
 
 # Broadcast completed: result=-1, data="ok"
-_COMPLETED = re.compile(r'Broadcast completed: result=(-?\d+)(?:, data="(.*?)"(?:, extras|\s*$))?', re.DOTALL)
+_COMPLETED = re.compile(r'Broadcast completed: result=(-?\d{1,9})(?:, data="(.*?)"(?:, extras|\s*$))?', re.DOTALL)
 
 
 def broadcast_answer(text: str) -> BroadcastAnswer:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from controller.screen.dumpsys.records import parse_window
-from controller.screen.dumpsys.windows import Rect, WindowBlock, parse_windows
+from controller.screen.dumpsys.windows import Rect, WindowBlock, parse_windows, sections
 
 __all__ = ["ImeWindow", "PowerState", "display_rotation", "ime_window", "power_state", "secure_window"]
 
@@ -29,11 +29,11 @@ _INPUT_SHOWN = re.compile(r"\bmInputShown=(true|false)")
 # InsetsSource type=ITYPE_IME frame=[0,1442][1080,2340] visible=true                11–13
 # InsetsSource: {mType=ITYPE_IME, mFrame=Rect(0, 1442 - 1080, 2340), mVisible=true}
 _INSETS = re.compile(
-    r"InsetsSource\b[^\n]*?[tT]ype=(?:ITYPE_IME|ime)\b[^\n]*?[fF]rame=(?:Rect)?[\[(]"
-    r"(-?\d+), ?(-?\d+)(?:\]\[| - )(-?\d+), ?(-?\d+)[^\n]*?[vV]isible=(true|false)"
+    r"InsetsSource\b[^\n]{0,60}?[tT]ype=(?:ITYPE_IME|ime)\b[^\n]{0,60}?[fF]rame=(?:Rect)?[\[(]"
+    r"(-?\d{1,9}), ?(-?\d{1,9})(?:\]\[| - )(-?\d{1,9}), ?(-?\d{1,9})[^\n]{0,60}?[vV]isible=(true|false)"
 )
 # touchable region=SkRegion((0,1583,1080,2340))
-_TOUCHABLE = re.compile(r"touchable region=SkRegion\(\((-?\d+),(-?\d+),(-?\d+),(-?\d+)\)\)")
+_TOUCHABLE = re.compile(r"touchable region=SkRegion\(\((-?\d{1,9}),(-?\d{1,9}),(-?\d{1,9}),(-?\d{1,9})\)\)")
 
 
 def ime_window(dumps: Mapping[str, str] | str) -> ImeWindow:
@@ -83,14 +83,14 @@ def _is_empty(rect: Rect) -> bool:
 
 # mViewports=[DisplayViewport{type=INTERNAL, …, displayId=0, uniqueId='local:0', physicalPort=0, orientation=1, …}, …]
 # [displayId=2 orientation=0][displayId=0 orientation=1 2400x1080]
-_VIEWPORT = re.compile(r"[{\[][^{}\[\]]*?\bdisplayId=(\d+)\b[^{}\[\]]*?\borientation=(\d)")
+_VIEWPORT = re.compile(r"[{\[][^{}\[\]]*?\bdisplayId=(\d{1,9})\b[^{}\[\]]*?\borientation=(\d)")
 # mOverrideDisplayInfo=DisplayInfo{"Built-in Screen", displayId 0", … real 2400 x 1080, … rotation 1, state ON, …}
 _INFO = re.compile(
-    r"m(?P<kind>Override|Base)DisplayInfo=DisplayInfo\{[^\n]*?\bdisplayId (?P<id>\d+)[^\n]*?\brotation (?P<turn>\d)"
+    r"m(?P<kind>Override|Base)DisplayInfo=DisplayInfo\{[^\n]*?\bdisplayId (?P<id>\d{1,9})[^\n]*?\brotation (?P<turn>\d)"
 )
 # Display: mDisplayId=0          `dumpsys window displays`
 #   … mRotation=ROTATION_90   mRotation=1
-_SECTION = re.compile(r"^\s*Display: mDisplayId=(\d+)", re.MULTILINE)
+_SECTION = re.compile(r"^\s*Display: mDisplayId=(\d{1,9})", re.MULTILINE)
 _ROTATION = re.compile(r"\b(?:mCurrentRotation|mRotation)=(?:ROTATION_(0|90|180|270)|([0-3]))\b")
 # SurfaceOrientation: 1          `dumpsys input`, up to 12: the built-in display
 _SURFACE = re.compile(r"\bSurfaceOrientation: ([0-3])\b")
@@ -116,10 +116,8 @@ def display_rotation(text: str, display: int = 0) -> int | None:
 
 
 def _rotation_in_section(text: str, display: int) -> int | None:
-    heads = list(_SECTION.finditer(text))
-    ends = [head.start() for head in heads[1:]] + [len(text)]
-    for head, end in zip(heads, ends, strict=True):
-        found = _ROTATION.search(text, head.end(), end)
+    for head, body in sections(_SECTION, text):
+        found = _ROTATION.search(body)
         if int(head[1]) == display and found is not None:
             return int(found[1]) // 90 if found[1] else int(found[2])
     return None

@@ -109,23 +109,23 @@ class _Task:
 
 # The word a line begins with, behind blanks, list marks, quoting (`> `) and the numbers of `grep -n`.
 _WORD = re.compile(r"[^A-Za-z]*([A-Za-z]\w*)")
-_NUMBER = re.compile(r"-?\d+")
+_NUMBER = re.compile(r"-?\d{1,9}\b")
 _PAIR = re.compile(r"\b(\w+)=(\w+)")
 _TIMED_OUT = ("DUMP TIMEOUT", "Failure while dumping")
 
 # mTopFocusedDisplayId is -1 while no display has the focus.
-_ROOT_NUMBER = re.compile(r"stackId=(\d+)|#(\d+)")
-_TASK_NUMBER = re.compile(r"#(\d+)|id=(\d+)")
+_ROOT_NUMBER = re.compile(r"stackId=(\d{1,9})|#(\d{1,9})")
+_TASK_NUMBER = re.compile(r"#(\d{1,9})|id=(\d{1,9})")
 # displayId=0, name='Window{c4bfea u0 com.foo/com.foo.Main}'
-_NAMED = re.compile(r"displayId=(\d+), name='(.*?)'(?:,|\s|$)")
+_NAMED = re.compile(r"displayId=(\d{1,9}), name='(.*?)'(?:,|\s|$)")
 # 2: name='Window{3efed45d u0 dream}', displayId=0, … hasFocus=true, … visible=true, … type=0x000007e7
-_ROW = re.compile(r"name='(.*?)',.*?\bdisplayId=(\d+)")
+_ROW = re.compile(r"name='(.*?)',.*?\bdisplayId=(\d{1,9})")
 _BASE_TYPE = re.compile(r"\btype=(?:0x0*1\b|BASE_APPLICATION|APPLICATION)")
 # taskId=6: com.foo/com.foo.Main bounds=… visible=true topActivity=ComponentInfo{com.foo/com.foo.Main}
-_TOP_COMPONENT = re.compile(r"topActivity=ComponentInfo\{([^}]*)\}")
+_TOP_COMPONENT = re.compile(r"topActivity=ComponentInfo\{([^{}]*)\}")
 # Proc # 0: fg     T/A/TOP  LCM  t: 0 6204:com.foo/u0a201 (top-activity)
 _TOP_PROCESS = re.compile(r"\d+:([A-Za-z][\w.:]*)/\S+ \(top-activity\)")
-_IN_DISPLAY = re.compile(r"in display# ?(\d+)")
+_IN_DISPLAY = re.compile(r"in display# ?(\d{1,9})")
 # Several lines pasted as one.
 _NEXT_KEY = re.compile(
     r"\s(?=(?:mCurrentFocus|mFocusedApp|mFocusedWindow|mResumedActivity|topResumedActivity|ResumedActivity"
@@ -146,6 +146,7 @@ class _Reader:
         self.place: int | None = None  # display
         self.tasks: list[_Task] = []
         self.section = ""
+        self.rest = ""
         self.loose = {"focus": -1 - 1000 * number, "app": -1 - 1000 * number}
         self.base = -1 - 1000 * number
 
@@ -154,12 +155,13 @@ class _Reader:
         handlers = _HANDLERS
         match = _WORD.match
         for line in self.text.splitlines():
-            found = match(line)
-            if found is None:
-                continue
-            handler = handlers.get(found[1])
-            if handler is not None:
-                handler(self, found[1], line, found.end())
+            self.rest = line
+            while self.rest:  # several keys may share a line
+                line, self.rest = self.rest, ""
+                found = match(line)
+                handler = handlers.get(found[1]) if found is not None else None
+                if found is not None and handler is not None:
+                    handler(self, found[1], line, found.end())
 
     def seen(self, key: str) -> Sighting:
         """A sighting in this dump."""
@@ -242,20 +244,13 @@ class _Reader:
         return key
 
     def value(self, line: str, end: int) -> str:
-        """The value behind `=` or `:`; more keys on the same line are read as lines of their own."""
+        """The value behind `=` or `:`; more keys on the same line are left to be read next."""
         rest = line[end:].lstrip(" =:\t")
         more = _NEXT_KEY.search(rest)
         if more is None:
             return rest
-        self.read_line(rest[more.end() :])
+        self.rest = rest[more.end() :]
         return rest[: more.start()]
-
-    def read_line(self, line: str) -> None:
-        """Reads one more line."""
-        found = _WORD.match(line)
-        handler = _HANDLERS.get(found[1]) if found else None
-        if found and handler:
-            handler(self, found[1], line, found.end())
 
     def policy_window(self, word: str, line: str, end: int) -> None:
         """`mFocusedWindow=`, `mTopFullscreenOpaqueWindowState=` of the display policy."""

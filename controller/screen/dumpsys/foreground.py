@@ -96,9 +96,16 @@ def foreground(dumps: Mapping[str, str], sdk: int | None = None, *, display: int
         sdk: Android's API level where it is known.
         display: Ask for this display instead of the one in use.
     """
-    facts = collect(mend(dumps), sdk)
-    chosen = _choose_display(facts, display)
-    view = _View(facts, chosen, dumps, asked=display is not None)
+    answer = _read(dumps, sdk, display)
+    if answer.confident:
+        return answer
+    mended = mend(dumps)
+    return answer if mended is dumps else _read(mended, sdk, display)
+
+
+def _read(dumps: Mapping[str, str], sdk: int | None, display: int | None) -> Foreground:
+    facts = collect(dumps, sdk)
+    view = _View(facts, _choose_display(facts, display), dumps, asked=display is not None)
     return _with_screen(_front(view), view)
 
 

@@ -59,9 +59,9 @@ def _on_its_own_line(match: re.Match[str]) -> str:
 
 
 # topActivityInfo=ActivityInfo{2482a04 com.foo.Main} … isFocused=true isVisible=true        transition log, 13+
-_TOP_INFO = re.compile(r"topActivityInfo=ActivityInfo\{\S+ ([\w.$]+)\}(.*)")
+_TOP_INFO = re.compile(r"topActivityInfo=ActivityInfo\{[^\s{}]{1,20} ([\w.$]+)\}(.*)")
 # topActivity=ComponentInfo{com.foo/com.foo.Main}
-_TOP_COMPONENT = re.compile(r"topActivity=ComponentInfo\{([^}]+)\}(.*)")
+_TOP_COMPONENT = re.compile(r"topActivity=ComponentInfo\{([^{}]+)\}(.*)")
 # ActivityTaskManager: Displayed com.foo/.Main: +312ms     wm_set_resumed_activity: [0,com.foo/.Main,…]
 _EVENT = re.compile(
     r"(?:Displayed |(?:am|wm)_(?:set_resumed|resume|on_resume_called|on_top_resumed_gained_called)"

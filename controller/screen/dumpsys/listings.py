@@ -122,7 +122,7 @@ class UserRow:
 
 
 # 	UserInfo{150:Secure Folder:10061030} running
-_USER = re.compile(r"UserInfo\{(\d+):(.*):([0-9a-fA-F]+)\}(.*)")
+_USER = re.compile(r"UserInfo\{(\d{1,9}):([^{}\n]*):([0-9a-fA-F]{1,16})\}(.*)")
 
 
 def user_list(text: str) -> tuple[UserRow, ...]:
@@ -214,8 +214,8 @@ class Density:
 
 # Physical size: 1080x2400
 # Override size: 1080x2160
-_SIZE = re.compile(r"(Physical|Override) size: *(\d+)x(\d+)")
-_DENSITY = re.compile(r"(Physical|Override) density: *(\d+)")
+_SIZE = re.compile(r"(Physical|Override) size: *(\d{1,6})x(\d{1,6})")
+_DENSITY = re.compile(r"(Physical|Override) density: *(\d{1,6})")
 
 
 def wm_size(text: str) -> Size:

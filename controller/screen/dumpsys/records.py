@@ -58,12 +58,12 @@ class Window:
 # pkg/.Cls   pkg/other.pkg.Cls$Inner   android/com.android.internal.app.ResolverActivity
 _COMPONENT = re.compile(r"(?<![\w./])([A-Za-z][\w.]*+)/([\w$.\-]+)")
 _PACKAGE = re.compile(r"[A-Za-z]\w*(?:\.\w+)+")
-_USER = re.compile(r"\bu(\d+)\b")
-_TASK = re.compile(r"[\s}]t(\d+)\b")
+_USER = re.compile(r"\bu(\d{1,9})\b")
+_TASK = re.compile(r"[\s}]t(\d{1,9})\b")
 # `2785a60`, `153529581` (Android 15), `…` and `...` in reports whose writer left the hash out
 _HASH = re.compile(r"[0-9a-fA-F]+|[.…*xX]{1,8}|<\w+>")
 # behind the user Samsung prints the display and the process: `Window{1df6dd3d0 u0 d0 p3541 pkg/cls}`
-_OWNER = re.compile(r"u\d+|[dp]\d+")
+_OWNER = re.compile(r"u\d{1,9}|[dp]\d+")
 
 
 def parse_component(text: str) -> tuple[str, str] | None:

@@ -7,11 +7,12 @@ focus stands elsewhere in the dump and is read by `facts`.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from controller.screen.dumpsys.records import Activity, Window, parse_activity, parse_window
 
-__all__ = ["Rect", "WindowBlock", "parse_windows"]
+__all__ = ["Rect", "WindowBlock", "parse_windows", "sections"]
 
 Rect = tuple[int, int, int, int]  # left, top, right, bottom
 
@@ -47,29 +48,38 @@ class WindowBlock:
 _FLAG_SECURE = 0x2000
 
 # Window #0 Window{5c08713 u0 org.xbmc.kodi/org.xbmc.kodi.Main}:
-_HEAD = re.compile(r"^[ \t]*Window #(\d+)[ :]*(Window\{.*\}):?[ \t]*$", re.MULTILINE)
+_HEAD = re.compile(r"^[ \t]*Window #(\d{1,9})[ :]*(Window\{.*\}):?[ \t]*$", re.MULTILINE)
 #   mDisplayId=0 rootTaskId=1290 mSession=…
-_DISPLAY = re.compile(r"\bmDisplayId=(\d+)")
+_DISPLAY = re.compile(r"\bmDisplayId=(\d{1,9})")
 #   mOwnerUid=10087 showForAllUsers=false package=org.xbmc.kodi appop=NONE
 _PACKAGE = re.compile(r"\bpackage=([\w.]+)")
 #   mAttrs={(0,0)(fillxfill) sim={adjust=resize} ty=BASE_APPLICATION …       9+
 #   mAttrs=WM.LayoutParams{(0,0)(fillxfill) sim=#20 ty=1 fl=#81810100 …      up to 8.1
 _TYPE = re.compile(r"\bty=(\w+)")
-_FLAGS = re.compile(r"\bfl=(#?[0-9a-fA-Fx]+(?![\w])|[A-Z][A-Z_ ]*[A-Z])")
-_VISIBILITY = re.compile(r"\bmViewVisibility=0x(\w+)")
+_FLAGS = re.compile(r"\bfl=((?:#|0x)[0-9a-fA-F]{1,8}\b|[A-Z][A-Z_ ]*[A-Z])")
+_VISIBILITY = re.compile(r"\bmViewVisibility=0x([0-9a-fA-F]{1,8})\b")
 _NO_SURFACE = re.compile(r"\bmHasSurface=false|\bisVisible=false|\bisOnScreen=false")
 #   mFrame=[0,0][1080,1920] last=…    Frames: … frame=[0,1399][1080,2220]
-_FRAME = re.compile(r"\bm?[Ff]rame=\[(-?\d+),(-?\d+)\]\[(-?\d+),(-?\d+)\]")
-_GIVEN = re.compile(r"\bmGivenContentInsets=\[(-?\d+),(-?\d+)\]\[(-?\d+),(-?\d+)\]")
+_FRAME = re.compile(r"\bm?[Ff]rame=\[(-?\d{1,9}),(-?\d{1,9})\]\[(-?\d{1,9}),(-?\d{1,9})\]")
+_GIVEN = re.compile(r"\bmGivenContentInsets=\[(-?\d{1,9}),(-?\d{1,9})\]\[(-?\d{1,9}),(-?\d{1,9})\]")
 _ACTIVITY = re.compile(r"\b(?:mActivityRecord|mAppToken|mToken)=(.*ActivityRecord\{.*)")
 
 
 def parse_windows(text: str) -> tuple[WindowBlock, ...]:
     """The windows of the list, top first as the phone prints them."""
-    heads = list(_HEAD.finditer(text))
-    ends = [head.start() for head in heads[1:]] + [len(text)]
-    blocks = (_block(head, text[head.end() : end]) for head, end in zip(heads, ends, strict=True))
+    blocks = (_block(head, body) for head, body in sections(_HEAD, text))
     return tuple(block for block in blocks if block is not None)
+
+
+def sections(head: re.Pattern[str], text: str) -> Iterator[tuple[re.Match[str], str]]:
+    """Each heading of the text and what stands between it and the next one."""
+    before: re.Match[str] | None = None
+    for found in head.finditer(text):
+        if before is not None:
+            yield before, text[before.end() : found.start()]
+        before = found
+    if before is not None:
+        yield before, text[before.end() :]
 
 
 def _block(head: re.Match[str], body: str) -> WindowBlock | None:
