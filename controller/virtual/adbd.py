@@ -86,7 +86,9 @@ class _Link:
         """Read until the adb server is gone or breaks the protocol."""
         with contextlib.suppress(OSError, ProtocolError):
             while data := self._socket.recv(READ_SIZE):
-                if self._services.state == "device":
+                state = self._services.state
+                self._connection.locked = state == "unauthorized"
+                if state != "offline":
                     self._receive(data)
 
     def close(self) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.virtual import boot
 from controller.virtual.server import VirtualServer
 from tests.clients.adb import Adb
 
@@ -137,6 +138,15 @@ def test_reverse_is_refused_clearly(any_adb: Adb) -> None:
     done = any_adb.run("reverse", "tcp:1", "tcp:2")
 
     assert (done.returncode, b"not offered by a virtual phone" in done.stderr) == (1, True)
+
+
+def test_a_phone_that_has_not_accepted_the_key_is_listed_as_unauthorized(adb_server: Adb) -> None:
+    with boot("default") as locked:
+        locked.phone.faults.set("unauthorized")
+        adb_server.run("connect", locked.transport)
+
+        assert f"{locked.transport}\tunauthorized" in adb_server.out("devices").splitlines()
+        adb_server.run("disconnect", locked.transport)
 
 
 def test_an_unknown_serial_is_said(any_adb: Adb) -> None:

@@ -145,6 +145,19 @@ def test_closing_is_answered_by_closing(pair: Pair, stream: int) -> None:
     assert TransportReader().feed(pair.phone.to_send()) == [Message(Command.CLSE, stream, stream)]
 
 
+def test_a_locked_phone_asks_for_a_key_and_accepts_none() -> None:
+    pair = Pair()
+    pair.phone.locked = True
+    asked = [Message(Command.AUTH, 1, 0, bytes(range(20)))]
+
+    assert pair.to_phone() == []
+    assert TransportReader().feed(pair.phone.to_send()) == asked
+    assert pair.phone.receive(encode(Message(Command.AUTH, 2, 0, b"signature"))) == []
+    assert TransportReader().feed(pair.phone.to_send()) == asked
+    assert pair.phone.receive(encode(Message(Command.AUTH, 3, 0, b"public key"))) == []
+    assert pair.phone.to_send() == b""
+
+
 def test_a_second_greeting_ends_every_stream(pair: Pair, stream: int) -> None:
     pair.host.connect()
 

@@ -25,6 +25,9 @@ from controller.wire.adb.transport import (
 __all__ = ["Accepted", "Closed", "Connected", "Connection", "Drained", "Event", "Opened", "Received", "Role"]
 
 
+_AUTH_TOKEN, _AUTH_SIGNATURE = 1, 2
+
+
 class Role(Enum):
     """Which side of the transport this is."""
 
@@ -113,6 +116,8 @@ class Connection:
         self._streams: dict[int, _Stream] = {}
         self._last_number = 0
         self._output = bytearray()
+        self.locked = False
+        """Whether a DEVICE answers a greeting by asking for a key that it then does not accept."""
 
     def connect(self) -> None:
         """Say who this is, as the HOST does first."""
@@ -190,19 +195,31 @@ class Connection:
                 return [Received(message.arg1, message.payload)] if message.arg1 in self._streams else []
             case Command.CLSE:
                 return self._closed(message)
+            case Command.AUTH if self.locked and message.arg0 == _AUTH_SIGNATURE:
+                # A signature by a key that the phone does not know: the host tries its next key, and sends a public
+                # key at last, which waits until the person says yes.
+                self._ask_for_key()
+                return []
             case _:
-                # AUTH, STLS and SYNC: nothing of them is asked for, so a stray one is passed over as adbd does.
+                # STLS, SYNC and a stray AUTH: nothing of them is asked for, so they are passed over as adbd does.
                 return []
 
     def _connected(self, message: Message) -> list[Event]:
         lost: list[Event] = [Closed(number) for number in self._streams]
         self._streams.clear()
+        if self.locked:
+            self._ask_for_key()
+            return lost
         if self._role is Role.DEVICE:
             self._version = VERSION_MIN
             self.connect()
         self._version = min(self._own_version, message.arg0)
         self._max_payload = max(1, min(self._own_max_payload, message.arg1))
         return [*lost, Connected(Banner.decode(message.payload), self._version, self._max_payload)]
+
+    def _ask_for_key(self) -> None:
+        self._version = VERSION_MIN
+        self._send(Message(Command.AUTH, _AUTH_TOKEN, 0, bytes(range(20))))
 
     def _opened(self, message: Message) -> list[Event]:
         if message.arg0 == 0:
