@@ -16,7 +16,7 @@ from controller.adb import starter
 from controller.adb.connection import Connection, Deadline, connect
 from controller.adb.states import Kind, choose, group, is_known, of_kind, state_error
 from controller.clock import Clock
-from controller.errors import AdbFailure, AdbServerError, ProtocolError, SeveralDevices, TimedOut
+from controller.errors import AdbFailure, AdbServerError, OutcomeUnknown, ProtocolError, SeveralDevices, TimedOut
 from controller.wire.adb import host as wire
 from controller.wire.adb import shell as shell_wire
 from controller.wire.adb import sync as sync_wire
@@ -260,6 +260,22 @@ class AdbDevice:
         """
         raw = self._run(command_line(args), timeout_s)
         return ShellResult(_text(raw.stdout), _text(raw.stderr), raw.exit_code)
+
+    def act(self, args: Sequence[str] | str, *, timeout_s: float = SHELL_S) -> ShellResult:
+        """What a command printed that changes something: it is sent once.
+
+        Raises:
+            OutcomeUnknown: It was sent, and how it ended did not come back.
+        """
+        try:
+            return self.shell(args, timeout_s=timeout_s)
+        except (AdbFailure, TimedOut) as err:
+            if err.code not in ("cut_short", "connection_lost", "timed_out"):
+                raise
+            raise OutcomeUnknown(
+                f"`{_short(command_line(args))}` was sent to {self.serial} and its answer was lost: {err.message}",
+                hint="look at the screen: `phonectl observe`. It is not sent again by itself",
+            ) from err
 
     def exec_out(self, args: Sequence[str] | str, *, timeout_s: float = SHELL_S) -> bytes:
         """The bytes a command printed, unchanged by any terminal.
