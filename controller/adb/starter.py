@@ -133,4 +133,7 @@ def _start_one(program: AdbProgram, port: int, log: IO[bytes], answers: Callable
             return True
         return False if over not in (None, 0) else None
 
-    return poll(up_or_over, clock=clock, timeout_s=START_S) or False
+    up = poll(up_or_over, clock=clock, timeout_s=START_S) or False
+    # `start-server` ends by itself once its server runs; waiting for it leaves no dead child behind.
+    poll(process.poll, clock=clock, timeout_s=1.0)
+    return up
