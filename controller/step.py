@@ -14,6 +14,7 @@ from enum import StrEnum
 from typing import Any, Generic, Protocol, TypeVar
 
 from controller.clock import Clock
+from controller.device.keyboards import Journal
 from controller.device.phone import Observation, Phone
 from controller.errors import PhonectlError
 from controller.library.app import App
@@ -22,7 +23,6 @@ from controller.pace import Plan, Rules
 __all__ = [
     "Effect",
     "Hands",
-    "Journal",
     "Opening",
     "Outcome",
     "Progress",
@@ -151,22 +151,6 @@ class Outcome:
             "evidence": dict(self.evidence),
             **({"error": self.error.as_dict()} if self.error else {}),
         }
-
-
-class Journal(Protocol):
-    """Remembers what must be put back on the phone, also after a crash."""
-
-    def remember(self, key: str, value: Any) -> None:
-        """Write down that `key` is to be put back to `value`."""
-        ...
-
-    def forget(self, key: str) -> None:
-        """It has been put back."""
-        ...
-
-    def pending(self) -> Mapping[str, Any]:
-        """What is still to be put back."""
-        ...
 
 
 class Progress(Protocol):

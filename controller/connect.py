@@ -1,0 +1,271 @@
+"""The composition root: the real clock, the random source, a transport and the library become a `Session`.
+
+The only module that chooses defaults, and the only one of the library that may start the embedded virtual phone.
+The environment is not read here: `cli` reads it into a `Config`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from controller.adb.client import AdbDevice, AdbServer, ensure_server
+from controller.adb.states import Kind
+from controller.clock import Clock, SystemClock
+from controller.device.keyboards import restore_keyboard
+from controller.device.phone import Phone
+from controller.device.profile import FindBy, Profile, load_profile, profile_names
+from controller.errors import AdbServerError, UsageError
+from controller.library.catalog import Library, builtin_roots, load_library
+from controller.pace import Speed
+from controller.session import Session
+from controller.step import Progress
+from controller.task import FileTasks, MemoryTasks, TaskJournal, Tasks, phone_folder
+from controller.trace import Trace
+
+if TYPE_CHECKING:
+    from controller.device.doctor import Report
+    from controller.virtual.server import VirtualServer
+    from controller.wire.adb.host import DeviceLine
+
+__all__ = [
+    "Config",
+    "connect",
+    "examine",
+    "list_devices",
+    "open_library",
+    "open_tasks",
+    "serve_virtual",
+]
+
+_KINDS = {FindBy.USB: Kind.USB, FindBy.EMULATOR: Kind.EMULATOR}
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What a person chose.
+
+    Args:
+        device: A serial, a profile's name, or the path of a profile file; None for the only phone there is.
+        serial: The phone where `device` names none (`ANDROID_SERIAL`).
+        adb_host: The adb server's host.
+        adb_port: Its port.
+        library: Folders of own knowledge, before the built-in; the first wins.
+        home: Where tasks are kept; None for the person's own folder.
+        speed: The person's choice; None for the task's, else the profile's.
+        path: Where an adb program may be found (`PATH`); None for the one that comes along.
+    """
+
+    device: str | None = None
+    serial: str | None = None
+    adb_host: str = "127.0.0.1"
+    adb_port: int = 5037
+    library: tuple[Path, ...] = ()
+    home: Path | None = None
+    speed: Speed | None = None
+    path: str | None = None
+
+
+def connect(
+    config: Config,
+    *,
+    trace: Trace | None = None,
+    progress: Progress | None = None,
+    clock: Clock | None = None,
+    rng: random.Random | None = None,
+) -> Session:
+    """A session on the phone that `config` means.
+
+    Raises:
+        DeviceError: No usable phone; the subclass says why, the hint what to do.
+        UsageError: The device names no profile.
+    """
+    clock = clock or SystemClock()
+    profile = _profile(config)
+    booted: VirtualServer | None = None
+    if profile.find is FindBy.VIRTUAL:
+        device, booted = _virtual_device(config, profile, clock)
+    else:
+        device = _adb_device(config, profile, clock)
+    tasks: Tasks = MemoryTasks() if booted else FileTasks(phone_folder(_home(config), device.serial))
+    phone = Phone(device, profile=profile, clock=clock)
+    session = Session(
+        phone,
+        library=open_library(config),
+        tasks=tasks,
+        clock=clock,
+        rng=rng or random.Random(),
+        speed=config.speed,
+        trace=trace,
+        progress=progress,
+    )
+    if booted:
+        session.on_close(booted.close)
+    if tasks.read().journal:
+        # An earlier command was killed before it could put the person's keyboard back.
+        restore_keyboard(phone, TaskJournal(tasks))
+    return session
+
+
+def open_library(config: Config) -> Library:
+    """The knowledge of `config`: the person's folders before the built-in."""
+    return load_library((*config.library, *builtin_roots()))
+
+
+def open_tasks(config: Config) -> Tasks:
+    """The tasks of the phone that `config` means.
+
+    Raises:
+        DeviceError: It cannot be told which phone is meant.
+    """
+    profile = _profile(config)
+    if profile.find is FindBy.VIRTUAL:
+        running = _running_virtual(config)
+        if running is None:
+            raise UsageError(
+                "no virtual phone is running, so there is no task to speak of",
+                hint="start one with `phonectl virtual start`; without it every command has a phone of its own",
+            )
+        serial = str(running["serial"])
+    else:
+        serial = _adb_device(config, profile, SystemClock()).serial
+    return FileTasks(phone_folder(_home(config), serial))
+
+
+def list_devices(config: Config) -> tuple[DeviceLine, ...]:
+    """Every phone that the adb server knows; one is started where none runs."""
+    profile = _profile(config)
+    if profile.find is FindBy.VIRTUAL:
+        running = _running_virtual(config)
+        server = _server_at(str(running["server"]), SystemClock()) if running else None
+        return server.devices() if server else ()
+    server = _adb_server(config, profile, SystemClock())
+    return server.devices()
+
+
+def examine(config: Config) -> Report:
+    """What `phonectl doctor` found."""
+    from controller.device.doctor import examine as examine_phone
+
+    return examine_phone(lambda: connect(config).phone, config=config, library=open_library(config))
+
+
+# ------------------------------------------------------------------------------------------------------------ phones
+
+
+def _profile(config: Config) -> Profile:
+    named = config.device
+    if named is None:
+        return Profile()
+    if named in profile_names() or named.endswith((".yaml", ".yml")):
+        return load_profile(named)
+    return Profile(name=named, find=FindBy.SERIAL, serial=named)
+
+
+def _adb_server(config: Config, profile: Profile, clock: Clock) -> AdbServer:
+    server = AdbServer(profile.host or config.adb_host, profile.port or config.adb_port, clock=clock)
+    ensure_server(server, search_path=config.path)
+    return server
+
+
+def _adb_device(config: Config, profile: Profile, clock: Clock) -> AdbDevice:
+    server = _adb_server(config, profile, clock)
+    serial = profile.serial if profile.find is FindBy.SERIAL else None
+    if profile.find is FindBy.ANY:
+        serial = config.serial
+    return server.choose(serial=serial, kind=_KINDS.get(profile.find, Kind.ANY))
+
+
+# ------------------------------------------------------------------------------------------------------ virtual phone
+
+
+def _virtual_device(config: Config, profile: Profile, clock: Clock) -> tuple[AdbDevice, VirtualServer | None]:
+    """The running virtual phone, or one that is booted for this session alone."""
+    running = _running_virtual(config)
+    if running is not None:
+        server = _server_at(str(running["server"]), clock)
+        return server.choose(serial=str(running["serial"])), None
+    from controller.virtual import boot
+
+    booted = boot(profile.phone, now=clock.now, sleep=clock.sleep, android=profile.android)
+    try:
+        return _server_at(booted.server, clock).choose(serial=booted.serial), booted
+    except BaseException:
+        booted.close()
+        raise
+
+
+@contextmanager
+def serve_virtual(
+    config: Config, *, name: str = "default", port: int = 0, android: int = 14, trace: Path | None = None
+) -> Iterator[VirtualServer]:
+    """A virtual phone that serves for the time of the block, and that `--device virtual` finds meanwhile."""
+    from controller.virtual import boot
+
+    lines = trace.open("w", encoding="utf-8", buffering=1) if trace else None
+
+    def write(event: dict[str, Any]) -> None:
+        if lines is not None:
+            lines.write(json.dumps(event, ensure_ascii=False) + "\n")
+
+    try:
+        with boot(name, android=android, port=port, trace=write if lines else None) as server:
+            note = _running_file(config)
+            note.parent.mkdir(parents=True, exist_ok=True)
+            note.write_text(
+                json.dumps({"pid": os.getpid(), "serial": server.serial, "server": server.server}), encoding="utf-8"
+            )
+            # Its budgets begin with it: another phone of the same name was another phone.
+            (phone_folder(_home(config), server.serial) / "tasks.json").unlink(missing_ok=True)
+            try:
+                yield server
+            finally:
+                _forget_running(note)
+    finally:
+        if lines is not None:
+            lines.close()
+
+
+def _running_virtual(config: Config) -> dict[str, Any] | None:
+    """Where the virtual phone of `phonectl virtual start` serves; None when none does."""
+    try:
+        running: dict[str, Any] = json.loads(_running_file(config).read_text(encoding="utf-8"))
+        host, _, port = running["server"].rpartition(":")
+        socket.create_connection((host, int(port)), timeout=1.0).close()
+        server = _server_at(running["server"], SystemClock())
+        return running if running["serial"] in [row.serial for row in server.devices()] else None
+    except (OSError, ValueError, KeyError, AdbServerError):
+        return None
+
+
+def _forget_running(note: Path) -> None:
+    try:
+        if json.loads(note.read_text(encoding="utf-8"))["pid"] == os.getpid():
+            note.unlink()
+    except (OSError, ValueError, KeyError):
+        # Another phone that was started later has taken the note over, or it is gone already.
+        return
+
+
+def _server_at(address: str, clock: Clock) -> AdbServer:
+    host, _, port = address.rpartition(":")
+    return AdbServer(host, int(port), clock=clock)
+
+
+def _running_file(config: Config) -> Path:
+    return _home(config) / "virtual.json"
+
+
+def _home(config: Config) -> Path:
+    if config.home is not None:
+        return config.home
+    import platformdirs
+
+    return platformdirs.user_state_path("phonectl")

@@ -1,0 +1,126 @@
+"""What opening an app or a link came to: which app really opened, and how sure that is.
+
+A pure judgement of three things: what `am` answered (it ends with 0 on failures too), the screen before, and the
+screen after. Sends nothing and knows no phone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from controller.device import commands
+from controller.device.phone import Observation
+from controller.screen.dumpsys import State
+from controller.screen.dumpsys.answers import StartAnswer
+from controller.screen.hierarchy import Node
+from controller.step import Status, Verdict
+
+__all__ = ["judge", "told"]
+
+# Packages that show web pages: a link of an app that ends here was not opened by the app.
+BROWSERS = frozenset(
+    {
+        "com.android.browser",
+        "com.android.chrome",
+        "com.brave.browser",
+        "com.huawei.browser",
+        "com.microsoft.emmx",
+        "com.mi.globalbrowser",
+        "com.opera.browser",
+        "com.sec.android.app.sbrowser",
+        "com.UCMobile",
+        "mark.via",
+        "org.mozilla.firefox",
+    }
+)
+ERRORS = {
+    "not_installed": "is not installed",
+    "not_exported": "does not let other apps open this page",
+    "unresolved": "has no page for this link",
+}
+WARNINGS = {
+    "brought_to_front": "the app was only brought to the front",
+    "delivered": "the link went to the page that was already open",
+}
+
+
+def told(answer: StartAnswer) -> dict[str, Any]:
+    """What `am start` answered, as evidence."""
+    return {
+        "ok": answer.ok,
+        "code": answer.error,
+        "warning": answer.warning,
+        "slow": answer.slow,
+        "started": answer.activity,
+        "answer": answer.raw.strip()[:1000],
+    }
+
+
+def judge(
+    before: Observation, after: Observation, evidence: Mapping[str, Any], *, package: str | None, what: str
+) -> Verdict:
+    """Whether `what` is open now.
+
+    Args:
+        before: The screen before.
+        after: The settled screen after.
+        evidence: `told()` of the answer.
+        package: The app that should have opened; None when any may.
+        what: The app or link, in words.
+    """
+    front = after.foreground
+    seen = {**evidence, "opened": front.package, "activity": front.activity, "requested": package}
+    if not evidence["ok"]:
+        why = ERRORS.get(evidence["code"] or "", f"could not be opened: {evidence['answer'].splitlines()[-1:]}")
+        return Verdict(Status.FAILED, f"{what} {why}", seen)
+    if front.overlay == "chooser":
+        options = _options(after)
+        text = f"the phone asks which app opens {what}: {', '.join(options) or 'no names shown'}"
+        found = {**seen, "code": "chooser", "options": options}
+        if package is not None and "uri" in evidence:
+            # A dual app asks which copy: the first user's is the one that adb may open.
+            found["retry"] = commands.view(str(evidence["uri"]), package, user=0)
+        return Verdict(Status.UNCONFIRMED, text, found)
+    if front.state is State.KEYGUARD or front.state is State.SCREEN_OFF:
+        return Verdict(
+            Status.UNCONFIRMED, f"{what}: the phone is locked or its screen is off", {**seen, "code": front.state.value}
+        )
+    if front.package is None:
+        return Verdict(
+            Status.UNCONFIRMED, f"{what}: which app is in front cannot be told", {**seen, "code": "unknown_front"}
+        )
+    if package is not None and front.package != package:
+        return _elsewhere(seen, what, package, front.package)
+    if evidence["warning"] and not _differs(before, after):
+        why = WARNINGS.get(evidence["warning"], evidence["warning"])
+        text = f"{what}: {why}, and nothing changed on the screen"
+        return Verdict(Status.UNCONFIRMED, text, {**seen, "code": "delivery_unconfirmed"})
+    return Verdict(Status.DONE, f"opened {what}", seen)
+
+
+def _elsewhere(seen: Mapping[str, Any], what: str, package: str, front: str) -> Verdict:
+    if front in BROWSERS:
+        return Verdict(
+            Status.FAILED, f"{what} opened in the browser {front} instead of {package}", {**seen, "code": "browser"}
+        )
+    return Verdict(Status.FAILED, f"{what} opened {front} instead of {package}", {**seen, "code": "other_app"})
+
+
+def _options(after: Observation) -> list[str]:
+    """The names in a chooser, for a person to pick from; phonectl presses none of them."""
+    names = [node.text for node in after.hierarchy.nodes() if node.text and _in_row(node)]
+    return list(dict.fromkeys(names))
+
+
+def _in_row(node: Node) -> bool:
+    return node.resource_id.endswith("/text1")
+
+
+def _differs(before: Observation, after: Observation) -> bool:
+    return before.foreground.activity != after.foreground.activity or _texts(before) != _texts(after)
+
+
+def _texts(observation: Observation) -> list[tuple[str, str]]:
+    package = observation.foreground.package
+    return [(node.text, node.desc) for node in observation.hierarchy.nodes() if node.package == package]

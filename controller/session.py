@@ -1,0 +1,424 @@
+"""The conductor: one way for every action on one phone.
+
+`conduct(step)` observes, recognises the app in front, plans the wait, waits, finds the step's target on what is there
+now, writes the task, acts once, observes again, counts, and leaves a trace. What a step does is its own business:
+the steps people know are in `verbs`. Arithmetic of waits and budgets is in `pace`, what outlives the process in `task`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from controller import pace
+from controller.clock import Clock
+from controller.device.phone import Observation, Phone
+from controller.errors import OutcomeUnknown, StepError
+from controller.library.app import App
+from controller.library.catalog import Library
+from controller.pace import Plan, Rules, Speed
+from controller.recognise import recognise, wrap_app
+from controller.screen import sameness, touch
+from controller.screen.dumpsys import State
+from controller.screen.hierarchy import focused_field, visible_text
+from controller.step import Effect, Hands, Outcome, Progress, Silent, Status, Step, Verdict, Wait
+from controller.task import Draft, LastAction, Reservation, SeenScreen, Task, TaskJournal, Tasks, refuse_spent
+from controller.trace import NoTrace, Trace
+
+__all__ = ["Session"]
+
+T = TypeVar("T")
+
+# An action whose screen came later than the settling cap still opened it, if nothing else happened meanwhile.
+LATE_SCREEN_S = 5.0
+# An advertisement that comes up while waiting starts a new wait; a page that never rests must not wait forever.
+MOST_WAITS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """An observation and what it means for pace: the app, its mark, and when the screen was first seen.
+
+    `restless` are the places that changed by themselves while nothing was done: they say nothing about a new screen.
+    """
+
+    observation: Observation
+    package: str | None
+    app: App | None
+    mark: sameness.ScreenMark
+    seen: SeenScreen
+    dialog: bool
+    restless: frozenset[str] = frozenset()
+
+
+class Session:
+    """One phone, with everything that an action needs.
+
+    Args:
+        phone: The phone, connected.
+        library: Knowledge of apps.
+        tasks: Where budgets and the last screen are kept.
+        clock: The time.
+        rng: The source of all random numbers.
+        speed: The person's choice for this session; None takes the task's, then the profile's.
+        trace: Where events go.
+        progress: Who is told.
+    """
+
+    def __init__(
+        self,
+        phone: Phone,
+        *,
+        library: Library,
+        tasks: Tasks,
+        clock: Clock,
+        rng: random.Random,
+        speed: Speed | None = None,
+        trace: Trace | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        self.phone = phone
+        self.library = library
+        self.tasks = tasks
+        self.clock = clock
+        self.rng = rng
+        self.speed = speed
+        self.trace: Trace = trace or NoTrace()
+        self.progress: Progress = progress or Silent()
+        self._closers: list[Callable[[], None]] = []
+
+    # ------------------------------------------------------------------ life
+
+    def on_close(self, closer: Callable[[], None]) -> None:
+        """Let `closer` run when the session ends; the last one given runs first."""
+        self._closers.append(closer)
+
+    def close(self) -> None:
+        """End the session: the connection, and a phone that was started for it."""
+        try:
+            self.phone.close()
+        finally:
+            while self._closers:
+                self._closers.pop()()
+
+    # ------------------------------------------------------------------ reading
+
+    def observe(self) -> Observation:
+        """The phone's screen now. Nothing is touched and nothing waited for."""
+        return self._look().observation
+
+    def note(self, observation: Observation) -> Observation:
+        """An observation made elsewhere, taken into account as if `observe` had made it."""
+        return self._take_in(observation).observation
+
+    def remember_outline(self, identities: Any) -> None:
+        """Keep what the refs of an outline stand for, so that the next command may use them."""
+        with self.tasks.edit() as draft:
+            draft.record = replace(draft.record, outline=identities)
+
+    def remembered_outline(self) -> Any:
+        """What `remember_outline` was given last; None before."""
+        return self.tasks.read().outline
+
+    def task(self) -> Task:
+        """The phone's open task; one is begun where none is open."""
+        with self.tasks.edit() as draft:
+            return draft.current(self.clock)
+
+    def app_of(self, observation: Observation) -> App | None:
+        """The app whose screen it is, where an APP.md knows it."""
+        package = observation.foreground.package
+        return recognise(package, self.library).app if package else None
+
+    def effective_speed(self, task: Task | None = None) -> Speed:
+        """The speed that counts now: the session's, else the task's, else the profile's, else careful."""
+        task = task or self.task()
+        return self.speed or task.speed or self.phone.profile.speed or Speed.CAREFUL
+
+    # ------------------------------------------------------------------ acting
+
+    def conduct(self, step: Step[T]) -> Outcome:
+        """What became of the step.
+
+        Raises:
+            BudgetSpent: It could lead to another screen and its app has none left; nothing was sent.
+            StepError: Its target is not there or cannot be touched; nothing was sent.
+            DeviceError: The phone was lost.
+        """
+        self.trace.emit("step", step=step.kind, summary=step.summary)
+        scene = self._look()
+        step.locate(scene.observation)
+        task = self.task()
+        self._refuse_spent(step, scene, task)
+        scene, waits = self._keep_pace(step, scene, task)
+        target = step.locate(scene.observation)
+        reservation = self._reserve(step, scene, task)
+        return self._act(step, scene, target, reservation, waits)
+
+    def _act(
+        self, step: Step[T], scene: _Scene, target: T, reservation: Reservation | None, waits: tuple[Wait, ...]
+    ) -> Outcome:
+        hands = Hands(self.phone, self.clock, self.rng, self._rules(step, scene, self.task()), TaskJournal(self.tasks))
+        started = self.clock.now()
+        self.trace.emit("action", step=step.kind, summary=step.summary)
+        try:
+            evidence = step.act(hands, target)
+        except OutcomeUnknown as err:
+            # The count stays with the reservation: the action may have opened a screen.
+            self.trace.emit("outcome", status=Status.OUTCOME_UNKNOWN.value, error=err.as_dict())
+            return Outcome(
+                Status.OUTCOME_UNKNOWN,
+                err.message,
+                scene.observation,
+                None,
+                waits=waits,
+                device_s=self.clock.now() - started,
+                error=err,
+            )
+        except StepError as err:
+            with self.tasks.edit() as draft:
+                self._count(draft, reservation, None)
+            self.trace.emit("outcome", status=Status.FAILED.value, error=err.as_dict())
+            raise
+        acted = self.clock.now()
+        # A step that leads elsewhere may take a moment before anything moves; typing and scrolling show at once.
+        unlike = scene.observation if step.effect is Effect.NAVIGATES else None
+        after = self.phone.settle(unlike=unlike)
+        settled = self.clock.now()
+        verdict = self._judge(step, scene.observation, after, evidence)
+        new_screen = self._take_in_after(step, scene, after, reservation, verdict)
+        outcome = Outcome(
+            verdict.status,
+            verdict.summary,
+            scene.observation,
+            after,
+            new_screen=new_screen,
+            waits=waits,
+            device_s=acted - started,
+            settle_s=settled - acted,
+            evidence=verdict.evidence,
+        )
+        self.trace.emit("outcome", **outcome.as_dict(), settle_s=round(outcome.settle_s, 3), **self._budget_now())
+        return outcome
+
+    def _judge(self, step: Step[T], before: Observation, after: Observation, evidence: Mapping[str, Any]) -> Verdict:
+        verdict = step.judge(before, after, evidence) if step.judge else Verdict(Status.DONE, step.summary, evidence)
+        if step.outward and verdict.status is Status.DONE and not _changed(before, after):
+            # Sending that changes nothing on the screen may not have happened.
+            return replace(
+                verdict, status=Status.UNCONFIRMED, summary=f"{verdict.summary}: nothing changed on the screen"
+            )
+        return verdict
+
+    # ------------------------------------------------------------------ pace
+
+    def _keep_pace(self, step: Step[T], scene: _Scene, task: Task) -> tuple[_Scene, tuple[Wait, ...]]:
+        waits: list[Wait] = []
+        for _ in range(MOST_WAITS):
+            rules = self._rules(step, scene, task)
+            plan = pace.plan(rules, self._history(scene), self.clock.now(), self.rng)
+            if plan.wait_s <= 0:
+                return scene, tuple(waits)
+            waits.append(self._wait(plan, scene))
+            before, scene = scene, self._look()
+            if scene.seen.first_seen == before.seen.first_seen:
+                return (scene if plan.jitter else _with_restless(before, scene)), tuple(waits)
+        return scene, tuple(waits)
+
+    def _wait(self, plan: Plan, scene: _Scene) -> Wait:
+        started = self.clock.now()
+        deadline = started + plan.wait_s
+        with self.progress.waiting(plan):
+            if plan.jitter:
+                self.clock.sleep(plan.jitter.after_s)
+                self._scroll_a_little(plan.jitter, scene)
+            self.clock.sleep(deadline - self.clock.now())
+        wait = Wait(plan.wait_s, self.clock.now() - started, plan.reason, plan.jitter is not None)
+        self.trace.emit(
+            "wait",
+            planned_s=round(wait.planned_s, 3),
+            actual_s=round(wait.actual_s, 3),
+            reason=wait.reason,
+            parts=[{"seconds": round(part.seconds, 3), "why": part.why} for part in plan.parts],
+            jitter=wait.jitter,
+        )
+        return wait
+
+    def _scroll_a_little(self, jitter: pace.Jitter, scene: _Scene) -> None:
+        observation = scene.observation
+        container = touch.scroll_container(observation.hierarchy, package=scene.package)
+        if container is None:
+            return
+        start, end = touch.scroll_line(container.bounds, observation.screen, jitter.fraction)
+        self.phone.drag(start, end, duration_s=jitter.drag_s * 0.7, rest_s=jitter.drag_s * 0.3)
+        with self.tasks.edit() as draft:
+            if draft.record.screen:
+                draft.record = replace(draft.record, screen=replace(draft.record.screen, jittered=True))
+
+    def _history(self, scene: _Scene) -> pace.History:
+        observation = scene.observation
+        hierarchy = observation.hierarchy
+        can_scroll = (
+            not scene.dialog
+            and observation.keyboard is None
+            and focused_field(hierarchy) is None
+            and not touch.has_dialog(hierarchy, package=scene.package, screen=observation.screen)
+            and touch.scroll_container(hierarchy, package=scene.package) is not None
+        )
+        # Before the first action of a screen a dialog on top is acted on at the pace of the screen below it.
+        acted_at = scene.seen.acted_at
+        return pace.History(
+            first_seen=scene.seen.first_seen,
+            acted_at=acted_at,
+            characters=len("".join(visible_text(hierarchy, package=scene.package).split())),
+            can_scroll=can_scroll,
+            jittered=scene.seen.jittered,
+        )
+
+    def _rules(self, step: Step[T], scene: _Scene, task: Task) -> Rules | None:
+        careful = self._careful_key(scene.package, scene.app, task) is not None or (
+            step.opens is not None and self._careful_key(step.opens.package, step.opens.app, task) is not None
+        )
+        return replace(pace.CAREFUL, reading_chars_per_s=self.phone.profile.reading_chars_per_s) if careful else None
+
+    def _careful_key(self, package: str | None, app: App | None, task: Task) -> str | None:
+        """The name under which the app's new screens are counted; None where it has no pace."""
+        if package is None or self.effective_speed(task) is Speed.FAST:
+            return None
+        if app is not None:
+            return app.id if app.pace else None
+        return package if self.phone.profile.unknown_apps else None
+
+    # ------------------------------------------------------------------ budget
+
+    def _keys(self, step: Step[T], scene: _Scene, task: Task) -> tuple[str, ...]:
+        if step.effect is Effect.STAYS:
+            return ()
+        front = self._careful_key(scene.package, scene.app, task)
+        opened = self._careful_key(step.opens.package, step.opens.app, task) if step.opens else None
+        return tuple(dict.fromkeys(key for key in (front, opened) if key is not None))
+
+    def _refuse_spent(self, step: Step[T], scene: _Scene, task: Task) -> None:
+        for key in self._keys(step, scene, task):
+            refuse_spent(task, key)
+
+    def _reserve(self, step: Step[T], scene: _Scene, task: Task) -> Reservation | None:
+        keys = self._keys(step, scene, task)
+        if not keys:
+            return None
+        with self.tasks.edit() as draft:
+            return draft.reserve(task.id, keys)
+
+    def _budget_now(self) -> dict[str, Any]:
+        task = self.task()
+        budgets = {
+            app: {"used": budget.used, "limit": budget.limit, "lifted": budget.lifted}
+            for app, budget in ((app, task.budget(app)) for app in task.budgets)
+        }
+        return {"task": task.id, "budgets": budgets}
+
+    # ------------------------------------------------------------------ what was seen
+
+    def _look(self) -> _Scene:
+        return self._take_in(self.phone.observe())
+
+    def _take_in(self, observation: Observation) -> _Scene:
+        """What an observation means, and the record brought up to it: a screen that came by itself starts anew."""
+        record = self.tasks.read()
+        scene, changed = self._scene(observation, record.screen)
+        if scene.seen != record.screen:
+            with self.tasks.edit() as draft:
+                draft.record = replace(draft.record, screen=scene.seen)
+                if changed and record.screen and _late(record.screen, observation):
+                    self._count(draft, None, scene)
+        self._announce(scene)
+        return scene
+
+    def _take_in_after(
+        self, step: Step[T], before: _Scene, after: Observation, reservation: Reservation | None, verdict: Verdict
+    ) -> bool:
+        """The record after our own action; whether it led to a new screen."""
+        scene, changed = self._scene(after, before.seen, before.restless)
+        moved = (scene.package, after.foreground.activity) != (before.package, before.observation.foreground.activity)
+        new_screen = changed and (step.effect is Effect.NAVIGATES or moved)
+        now = self.clock.now()
+        if new_screen:
+            seen = scene.seen
+        else:
+            # Scrolling and typing show other items of the same screen.
+            awaited = LastAction(before.package, now) if step.effect is Effect.NAVIGATES else None
+            seen = replace(before.seen, mark=scene.mark.as_json(), acted_at=now, awaited=awaited)
+        with self.tasks.edit() as draft:
+            draft.record = replace(draft.record, screen=seen)
+            self._count(draft, reservation, scene if new_screen else None)
+            if step.outward and verdict.status is Status.DONE:
+                self._lift(draft, draft.current(self.clock).id, before)
+        self._announce(scene)
+        return new_screen
+
+    def _count(self, draft: Draft, reservation: Reservation | None, opened: _Scene | None) -> None:
+        """What was set aside given back, and one new screen counted for the app of `opened`."""
+        task = draft.current(self.clock)
+        counted = self._careful_key(opened.package, opened.app, task) if opened else None
+        if reservation is not None or counted is not None:
+            draft.release(reservation or Reservation(task.id, ()), counted=counted)
+
+    def _lift(self, draft: Draft, task_id: str, scene: _Scene) -> None:
+        if scene.app is not None:
+            draft.lift(task_id, scene.app.id)
+        elif scene.package is not None:
+            draft.lift(task_id, scene.package)
+
+    def _scene(
+        self, observation: Observation, last: SeenScreen | None, restless: frozenset[str] = frozenset()
+    ) -> tuple[_Scene, bool]:
+        """The scene, and whether its screen is another than `last`."""
+        front = observation.foreground
+        known = sameness.ScreenMark.from_json(last.mark) if last else None
+        package = front.package or (known.package if known else None)
+        app = recognise(package, self.library).app if package else None
+        mark = sameness.mark(observation.hierarchy, package=package, activity=front.activity, ignoring=restless)
+        dialog = front.state is not State.APP or not mark.is_page
+        if last is None or known is None or (not dialog and sameness.is_new_screen(known, mark)):
+            seen = SeenScreen(mark.as_json(), first_seen=observation.at)
+            return _Scene(observation, package, app, mark, seen, dialog), True
+        # A permission or system dialog is not a screen of the app: what lies below it is still the same.
+        seen = last if dialog else replace(last, mark=mark.as_json())
+        return _Scene(observation, package, app, mark, seen, dialog), False
+
+    def _announce(self, scene: _Scene) -> None:
+        if scene.dialog or scene.package is None:
+            return
+        name = scene.app.id if scene.app else None
+        task = self.tasks.read().task(self.tasks.read().current)
+        if task is not None and task.ended is None and task.announced == name:
+            return
+        with self.tasks.edit() as draft:
+            draft.put(replace(draft.current(self.clock), announced=name))
+        if scene.app is not None:
+            told = wrap_app(scene.app)
+            self.trace.emit(
+                "app_entered", app=scene.app.id, display=scene.app.display, package=scene.package, knowledge=told
+            )
+            self.progress.entered(scene.app)
+
+
+def _with_restless(before: _Scene, scene: _Scene) -> _Scene:
+    """The scene after a wait, told what changed meanwhile although nobody touched the phone."""
+    hierarchy = scene.observation.hierarchy
+    restless = sameness.changing(before.observation.hierarchy, hierarchy, package=scene.package)
+    activity = scene.observation.foreground.activity
+    mark = sameness.mark(hierarchy, package=scene.package, activity=activity, ignoring=restless)
+    seen = scene.seen if scene.dialog else replace(scene.seen, mark=mark.as_json())
+    return replace(scene, mark=mark, seen=seen, restless=restless)
+
+
+def _late(seen: SeenScreen, observation: Observation) -> bool:
+    """Whether a screen that shows only now is still the effect of the last action."""
+    return seen.awaited is not None and observation.at - seen.awaited.at <= LATE_SCREEN_S
+
+
+def _changed(before: Observation, after: Observation) -> bool:
+    return list(before.hierarchy.nodes()) != list(after.hierarchy.nodes()) or before.foreground != after.foreground

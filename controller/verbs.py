@@ -1,0 +1,589 @@
+"""The steps people know: tap, type, press, scroll, open a link by its name; a function each.
+
+A verb turns what a person means into a `Step` and lets the session conduct it. Waiting for the pace, counting screens
+and tracing are the session's; finding elements is `screen`'s; the words of links are `links`'s.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from controller import links, opening
+from controller.clock import poll
+from controller.device import keys, typing
+from controller.device.phone import Observation, Phone
+from controller.errors import (
+    Ambiguous,
+    InvalidSelector,
+    NotFound,
+    NotObservable,
+    OpenFailed,
+    StepError,
+    TimedOut,
+    UnknownApp,
+)
+from controller.library.app import App
+from controller.screen import outline as outlines
+from controller.screen import selectors, touch
+from controller.screen.hierarchy import Bounds, Node, focused_field
+from controller.screen.outline import Outline
+from controller.screen.picture import Space, to_device
+from controller.screen.selectors import Selector
+from controller.session import Session
+from controller.step import Effect, Hands, Opening, Outcome, Status, Step, Verdict
+
+__all__ = [
+    "Direction",
+    "Point",
+    "Ref",
+    "Target",
+    "describe",
+    "double_tap",
+    "erase_text",
+    "find",
+    "hide_keyboard",
+    "is_ref",
+    "long_press",
+    "name_of",
+    "observe",
+    "open_app",
+    "open_link",
+    "open_uri",
+    "parse_point",
+    "press",
+    "screenshot",
+    "scroll",
+    "scroll_to",
+    "stop_app",
+    "swipe",
+    "tap",
+    "type_text",
+    "wait_for",
+    "wait_gone",
+]
+
+# How often a screen is read while something is waited for, in seconds.
+LOOK_EVERY_S = 0.25
+# Part of a container's height that one `scroll` moves, as Maestro's does.
+SCROLL_FRACTION = 0.6
+SCROLL_S = 0.5
+
+
+class Direction(StrEnum):
+    """Where the content is looked for: `down` shows what lies below."""
+
+    UP = "up"
+    DOWN = "down"
+    LEFT = "left"
+    RIGHT = "right"
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """An element of the outline that was read last: `e12`."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A point and the space its numbers are in."""
+
+    x: float
+    y: float
+    space: Space = Space.DEVICE
+
+
+Target = Selector | Ref | Point
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """Where a target is now: the point to touch, and what is there."""
+
+    x: int
+    y: int
+    name: str
+    bounds: Bounds | None = None
+    healed: bool = False
+    note: str = ""
+
+    def evidence(self) -> dict[str, Any]:
+        told: dict[str, Any] = {"point": [self.x, self.y], "element": self.name}
+        if self.bounds is not None:
+            told["bounds"] = [self.bounds.left, self.bounds.top, self.bounds.right, self.bounds.bottom]
+        if self.healed:
+            told["healed"] = True
+        if self.note:
+            told["note"] = self.note
+        return told
+
+
+_REF = re.compile(r"\[?(?:ref=)?@?e\d+(?:~o\d+)?\]?")
+_POINT = re.compile(r"\s*(-?\d+(?:\.\d+)?)(%?)\s*,\s*(-?\d+(?:\.\d+)?)(%?)\s*")
+
+
+def is_ref(text: str) -> bool:
+    """Whether a person means a ref: `e12`, `@e12`, `[ref=e12]`, `e12~o7`."""
+    return _REF.fullmatch(text) is not None
+
+
+def parse_point(text: str) -> Point:
+    """The point that a person wrote: `540,1200` in pixels, `50%,30%` of the screen.
+
+    Raises:
+        InvalidSelector: It is neither.
+    """
+    found = _POINT.fullmatch(text)
+    if found is None or found[2] != found[4]:
+        raise InvalidSelector(f"{text!r} is no point", hint="write pixels as 540,1200 or percent as 50%,30%")
+    x, y = float(found[1]), float(found[3])
+    if not found[2]:
+        return Point(x, y)
+    if not (0 <= x <= 100 and 0 <= y <= 100):
+        raise InvalidSelector(f"{text!r} lies outside the screen", hint="percent run from 0 to 100")
+    return Point(x / 100, y / 100, Space.FRACTION)
+
+
+# ---------------------------------------------------------------------------------------------------------- reading
+
+
+def observe(session: Session) -> tuple[Observation, Outline]:
+    """The screen now and its outline; the outline's refs may be used by the next command."""
+    observation = session.observe()
+    made = _outline(observation)
+    last = session.remembered_outline() or {}
+    session.remember_outline(outlines.identities(made, number=(last.get("number") or 0) + 1))
+    return observation, made
+
+
+def screenshot(session: Session) -> bytes:
+    """A PNG of the screen.
+
+    Raises:
+        NotObservable: The window forbids pictures of itself.
+    """
+    return session.phone.picture().png
+
+
+def find(session: Session, selector: Selector, *, timeout_s: float = 0.0) -> tuple[Observation, Node]:
+    """The first element that matches, in reading order, and the observation it is on; waits up to `timeout_s`.
+
+    Raises:
+        NotFound: Nothing matches; the error names the nearest candidates.
+        NotObservable: The front app shows no elements at all.
+    """
+    last: list[Observation] = []
+
+    def look() -> tuple[Observation, Node] | None:
+        observation = session.observe()
+        last[:] = [observation]
+        found = selectors.find(observation.hierarchy, selector, screen=observation.screen)
+        return (observation, found[0]) if found else None
+
+    answer = poll(look, clock=session.clock, timeout_s=timeout_s, every_s=LOOK_EVERY_S)
+    if answer is None:
+        raise _miss(last[0], selector, waited_s=timeout_s)
+    return answer
+
+
+def wait_for(session: Session, selector: Selector, *, timeout_s: float) -> Observation:
+    """The observation on which an element matches.
+
+    Raises:
+        TimedOut: None did within `timeout_s`.
+    """
+    try:
+        return find(session, selector, timeout_s=timeout_s)[0]
+    except (NotFound, NotObservable) as err:
+        raise TimedOut(err.message, hint=err.hint, **err.details) from err
+
+
+def wait_gone(session: Session, selector: Selector, *, timeout_s: float) -> Observation:
+    """The observation on which no element matches any more.
+
+    Raises:
+        TimedOut: One still did after `timeout_s`.
+    """
+
+    def look() -> Observation | None:
+        observation = session.observe()
+        return None if selectors.find(observation.hierarchy, selector, screen=observation.screen) else observation
+
+    answer = poll(look, clock=session.clock, timeout_s=timeout_s, every_s=LOOK_EVERY_S)
+    if answer is None:
+        raise TimedOut(f"{selector} is still on the screen after {timeout_s:g} s")
+    return answer
+
+
+# ---------------------------------------------------------------------------------------------------------- touching
+
+
+def tap(session: Session, target: Target, *, outward: str | None = None, unique: bool = False) -> Outcome:
+    """What became of one tap on `target`.
+
+    Args:
+        session: The phone.
+        target: A selector, a ref of the last outline, or a point.
+        outward: What the tap sends into the world (send, submit, pay …), if it does.
+        unique: Refuse when several elements match, instead of taking the first in reading order.
+    """
+    return session.conduct(_touch_step(session, "tap", target, Phone.tap, outward=outward, unique=unique))
+
+
+def long_press(session: Session, target: Target, *, hold_s: float = 0.8, unique: bool = False) -> Outcome:
+    """What became of one long press on `target`."""
+
+    def press_long(phone: Phone, x: int, y: int) -> None:
+        phone.long_press(x, y, hold_s=hold_s)
+
+    return session.conduct(_touch_step(session, "long_press", target, press_long, unique=unique))
+
+
+def double_tap(session: Session, target: Target) -> Outcome:
+    """What became of two quick taps on `target`."""
+
+    def twice(phone: Phone, x: int, y: int) -> None:
+        phone.tap(x, y)
+        phone.tap(x, y)
+
+    return session.conduct(_touch_step(session, "double_tap", target, twice))
+
+
+def swipe(session: Session, start: Point, end: Point, *, duration_s: float = 0.4) -> Outcome:
+    """What became of a swipe from `start` to `end`."""
+
+    def locate(observation: Observation) -> tuple[tuple[int, int], tuple[int, int]]:
+        return _point(observation, start), _point(observation, end)
+
+    def act(hands: Hands, line: tuple[tuple[int, int], tuple[int, int]]) -> Mapping[str, Any]:
+        hands.phone.swipe(line[0], line[1], duration_s=duration_s)
+        return {"from": list(line[0]), "to": list(line[1])}
+
+    return session.conduct(Step("swipe", "swipe", Effect.STAYS, locate, act))
+
+
+def scroll(session: Session, direction: Direction = Direction.DOWN, *, fraction: float = SCROLL_FRACTION) -> Outcome:
+    """What became of one scroll of the biggest scroll container in front; `evidence["moved"]` says if it moved."""
+
+    def locate(observation: Observation) -> tuple[tuple[int, int], tuple[int, int]]:
+        vertical = direction in (Direction.UP, Direction.DOWN)
+        package = observation.foreground.package
+        container = touch.scroll_container(observation.hierarchy, package=package) if vertical else None
+        bounds = container.bounds if container else observation.screen
+        return touch.drag_line(bounds, observation.screen, direction.value, fraction, keyboard=observation.keyboard)
+
+    def act(hands: Hands, line: tuple[tuple[int, int], tuple[int, int]]) -> Mapping[str, Any]:
+        hands.phone.drag(line[0], line[1], duration_s=SCROLL_S, rest_s=0.1)
+        return {"from": list(line[0]), "to": list(line[1])}
+
+    def judge(before: Observation, after: Observation, evidence: Mapping[str, Any]) -> Verdict:
+        moved = list(before.hierarchy.nodes()) != list(after.hierarchy.nodes())
+        summary = f"scroll {direction}" if moved else f"scroll {direction}: nothing moved, the end is reached"
+        return Verdict(Status.DONE, summary, {**evidence, "moved": moved})
+
+    return session.conduct(Step("scroll", f"scroll {direction}", Effect.STAYS, locate, act, judge))
+
+
+def scroll_to(
+    session: Session, selector: Selector, *, direction: Direction = Direction.DOWN, timeout_s: float = 20.0
+) -> Node:
+    """The element that matches, scrolled into view.
+
+    Raises:
+        NotFound: The end was reached, or `timeout_s` went by, without it.
+    """
+    deadline = session.clock.now() + timeout_s
+    still = 0
+    while True:
+        observation = session.observe()
+        found = selectors.find(observation.hierarchy, selector, screen=observation.screen)
+        if found:
+            return found[0]
+        # The second scroll that moves nothing proves the end: the first one may have met a list that was loading.
+        if still >= 2 or session.clock.now() >= deadline:
+            raise _miss(observation, selector, waited_s=timeout_s)
+        still = 0 if scroll(session, direction).evidence["moved"] else still + 1
+
+
+# ---------------------------------------------------------------------------------------------------------- keys, text
+
+
+def press(session: Session, key: str) -> Outcome:
+    """What became of one key: back, home, enter, volume_up … or an Android key code."""
+    code = keys.keycode(key)
+    effect = Effect.STAYS if code in keys.STAYING else Effect.NAVIGATES
+
+    def act(hands: Hands, _: None) -> Mapping[str, Any]:
+        hands.phone.press(code)
+        return {"key": key, "keycode": code}
+
+    return session.conduct(Step("press", f"press {key}", effect, _nothing, act))
+
+
+def hide_keyboard(session: Session) -> Outcome | None:
+    """What became of hiding the keyboard; None when it was not shown."""
+    if session.observe().keyboard is None:
+        return None
+
+    def act(hands: Hands, _: None) -> Mapping[str, Any]:
+        # Back hides a shown keyboard and leaves the screen as it is.
+        hands.phone.press("back")
+        return {}
+
+    return session.conduct(Step("hide_keyboard", "hide the keyboard", Effect.STAYS, _nothing, act))
+
+
+def type_text(
+    session: Session, text: str, *, into: Target | None = None, secret: bool = False, unique: bool = False
+) -> Outcome:
+    """What became of typing `text` into the focused field, or into `into`, which is tapped first.
+
+    Raises:
+        TypingFailed: The field shows something else afterwards.
+        NotFound: No text field has the focus.
+    """
+    if into is not None:
+        tapped = tap(session, into, unique=unique)
+        if tapped.status is not Status.DONE:
+            return tapped
+    shown = "•" * len(text) if secret else text
+
+    def act(hands: Hands, _: Node) -> Mapping[str, Any]:
+        typed = typing.type_text(
+            hands.phone, text, rules=hands.rules, rng=hands.rng, clock=hands.clock, journal=hands.journal
+        )
+        return {"route": typed.route, "characters": len(text), "verified": typed.verified}
+
+    return session.conduct(Step("type", f"type “{shown}”", Effect.STAYS, _field, act))
+
+
+def erase_text(session: Session, count: int | None = None) -> Outcome:
+    """What became of erasing the last `count` characters of the focused field, all of them if not given."""
+
+    def act(hands: Hands, _: Node) -> Mapping[str, Any]:
+        return {"left": typing.erase_text(hands.phone, count)}
+
+    what = "all text" if count is None else f"{count} characters"
+    return session.conduct(Step("erase", f"erase {what}", Effect.STAYS, _field, act))
+
+
+# ---------------------------------------------------------------------------------------------------------- opening
+
+
+def open_app(session: Session, name: str, *, stop: bool = False, clear: bool = False) -> Outcome:
+    """What became of opening an app by its name in APP.md or by its package.
+
+    Raises:
+        UnknownApp: Neither an APP.md nor an installed package has this name.
+    """
+    package, app = _package_of(session, name)
+
+    def act(hands: Hands, _: None) -> Mapping[str, Any]:
+        if clear:
+            hands.phone.clear_app(package)
+        elif stop:
+            hands.phone.stop_app(package)
+        return opening.told(hands.phone.start_app(package))
+
+    def judge(before: Observation, after: Observation, evidence: Mapping[str, Any]) -> Verdict:
+        return opening.judge(before, after, evidence, package=package, what=name)
+
+    opens = Opening(package, app)
+    return session.conduct(Step("open_app", f"open {name}", Effect.NAVIGATES, _nothing, act, judge, opens))
+
+
+def stop_app(session: Session, name: str) -> str:
+    """The package that was stopped. Stopping is not an action in the app: nothing is waited for or counted."""
+    package, _ = _package_of(session, name)
+    session.phone.stop_app(package)
+    session.trace.emit("action", step="stop_app", summary=f"stop {package}")
+    return package
+
+
+def open_link(session: Session, app_name: str, title: str, args: Mapping[str, str] | None = None) -> Outcome:
+    """What became of opening a page of an app by its link's title in APP.md.
+
+    Args:
+        session: The phone.
+        app_name: The app's id, name, alias or package; the name of one of several packages opens the page in that one.
+        title: The link's title.
+        args: Values of the link's `{placeholders}`.
+
+    Raises:
+        UnknownApp, UnknownLink: No such app or title; the error names the nearest ones.
+        InvalidLink: A value is missing or too many.
+        OpenFailed: The app is not installed.
+    """
+    app, named = session.library.target(app_name)
+    link = links.resolve(app, title, args or {}, package=named if named != app.packages[0] else None)
+    _demand_installed(session, app.display, link.package)
+    return session.conduct(_link_step(link.uri, link.package, app, f"{app.display} “{link.title}”"))
+
+
+def open_uri(session: Session, uri: str, *, package: str | None = None) -> Outcome:
+    """What became of opening a URI, in `package` or in whatever app handles it.
+
+    Raises:
+        InvalidLink: The URI must not be sent.
+        OpenFailed: `package` is not installed.
+    """
+    encoded = links.check_uri(uri)
+    if package is not None:
+        _demand_installed(session, package, package)
+    app = session.library.app_by_package(package) if package else None
+    return session.conduct(_link_step(encoded, package, app, uri))
+
+
+def _link_step(uri: str, package: str | None, app: App | None, what: str) -> Step[None]:
+    def act(hands: Hands, _: None) -> Mapping[str, Any]:
+        return {"uri": uri, **opening.told(hands.phone.view(uri, package))}
+
+    def judge(before: Observation, after: Observation, evidence: Mapping[str, Any]) -> Verdict:
+        return opening.judge(before, after, evidence, package=package, what=what)
+
+    opens = Opening(package, app) if package else None
+    return Step("open_link", f"open {what}", Effect.NAVIGATES, _nothing, act, judge, opens)
+
+
+def _demand_installed(session: Session, name: str, package: str) -> None:
+    if not session.phone.installed(package):
+        shown = name if name == package else f"{name} ({package})"
+        raise OpenFailed(
+            f"{shown} is not installed on {session.phone.serial}; nothing was sent",
+            hint="install it on the phone, or name another package of the app",
+            code="not_installed",
+            package=package,
+        )
+
+
+def _package_of(session: Session, name: str) -> tuple[str, App | None]:
+    try:
+        app, named = session.library.target(name)
+    except UnknownApp:
+        if session.phone.installed(name):
+            return name, None
+        raise
+    # Where the name means the app as a whole, any of its packages that is installed serves.
+    candidates = app.packages if named == app.packages[0] and name != named else (named,)
+    for package in candidates:
+        if session.phone.installed(package):
+            return package, app
+    _demand_installed(session, app.display, candidates[0])
+    return candidates[0], app
+
+
+# ---------------------------------------------------------------------------------------------------------- finding
+
+
+def _touch_step(
+    session: Session,
+    kind: str,
+    target: Target,
+    touch_it: Callable[[Phone, int, int], None],
+    *,
+    outward: str | None = None,
+    unique: bool = False,
+) -> Step[_Spot]:
+    def locate(observation: Observation) -> _Spot:
+        return _spot(session, observation, target, unique=unique)
+
+    def act(hands: Hands, spot: _Spot) -> Mapping[str, Any]:
+        touch_it(hands.phone, spot.x, spot.y)
+        return spot.evidence()
+
+    word = kind.replace("_", " ")
+    return Step(kind, f"{word} {describe(target)}", Effect.NAVIGATES, locate, act, outward=outward)
+
+
+def describe(target: Target) -> str:
+    """The target in words."""
+    match target:
+        case Point(x, y, Space.FRACTION):
+            return f"{x:.0%},{y:.0%}"
+        case Point(x, y):
+            return f"{x:g},{y:g}"
+        case Ref(text):
+            return text
+        case Selector():
+            return str(target)
+
+
+def _spot(session: Session, observation: Observation, target: Target, *, unique: bool) -> _Spot:
+    match target:
+        case Point():
+            x, y = _point(observation, target)
+            under_keyboard = observation.keyboard is not None and observation.keyboard.contains(x, y)
+            return _Spot(x, y, describe(target), note="the keyboard lies there" if under_keyboard else "")
+        case Ref(text):
+            identity = outlines.identity(session.remembered_outline(), text)
+            element = outlines.find_again(identity, _outline(observation))
+            return _node_spot(observation, element.node, element.name, healed=element.node.path != identity.path)
+        case Selector():
+            found = selectors.find(observation.hierarchy, target, screen=observation.screen)
+            if not found:
+                raise _miss(observation, target)
+            if unique and len(found) > 1 and target.index is None:
+                raise Ambiguous(
+                    f"{len(found)} elements match {target}",
+                    hint="add --index N (from 0, in reading order), or use a ref of `phonectl observe`",
+                    candidates=[name_of(node) for node in found[:10]],
+                )
+            return _node_spot(observation, found[0], name_of(found[0]))
+
+
+def _node_spot(observation: Observation, node: Node, name: str, *, healed: bool = False) -> _Spot:
+    x, y = touch.tap_point(observation.hierarchy, node, screen=observation.screen, keyboard=observation.keyboard)
+    return _Spot(x, y, name, node.bounds, healed)
+
+
+def name_of(node: Node) -> str:
+    """What a person would call the element."""
+    return node.text or node.desc or node.hint or node.resource_id or node.class_name.rsplit(".", 1)[-1]
+
+
+def _point(observation: Observation, point: Point) -> tuple[int, int]:
+    return to_device((point.x, point.y), point.space, observation.size)
+
+
+def _field(observation: Observation) -> Node:
+    node = focused_field(observation.hierarchy)
+    if node is None:
+        raise NotFound(
+            "no text field has the focus", hint="tap a field first, or name one with --into", code="no_focused_field"
+        )
+    return node
+
+
+def _nothing(observation: Observation) -> None:  # noqa: ARG001 - a step without a target still is asked for it
+    return None
+
+
+def _outline(observation: Observation) -> Outline:
+    return outlines.outline(
+        observation.hierarchy,
+        package=observation.foreground.package,
+        screen=observation.screen,
+        keyboard=observation.keyboard,
+    )
+
+
+def _miss(observation: Observation, selector: Selector, *, waited_s: float = 0.0) -> StepError:
+    waited = f" within {waited_s:g} s" if waited_s else ""
+    if "tree_missing_app" in observation.notes or any(
+        note.startswith("tree_unavailable") for note in observation.notes
+    ):
+        return NotObservable(
+            f"{observation.foreground.package} shows no elements, so {selector} cannot be looked for{waited}",
+            hint="take a screenshot and tap by coordinates: `phonectl screenshot`, `phonectl tap --at X,Y`",
+        )
+    near = selectors.nearest(observation.hierarchy, selector)
+    return NotFound(
+        f"nothing on the screen of {observation.foreground.package} matches {selector}{waited}",
+        hint=f"nearest: {', '.join(near)}" if near else "run `phonectl observe` to see what is there",
+        candidates=near,
+    )
