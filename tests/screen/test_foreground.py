@@ -442,6 +442,15 @@ OVERLAYS: list[Row] = [
         False,
     ),
     (
+        "dialog_window_carries_the_component_of_its_activity",
+        "mCurrentFocus=Window{7 u0 AtchDlg:org.notes/org.notes.Main}",
+        "org.notes",
+        "org.notes.Main",
+        OVERLAY,
+        "popup",
+        False,
+    ),
+    (
         "shade_alone_names_no_app",
         "mCurrentFocus=Window{7 u0 NotificationShade}",
         None,
@@ -751,6 +760,62 @@ Stack id=0 bounds=[0,0][1080,2340] displayId=0 userId=0
 
 PASTED: list[Row] = [
     (
+        "focus_at_the_last_anr_is_the_past",
+        """
+WINDOW MANAGER LAST ANR (dumpsys window lastanr)
+  ANR time: 7 Apr 2025 20:17:01
+  Application at fault: AppWindowToken{5 token=Token{6 ActivityRecord{7 u0 org.stuck/.Main t2}}}
+  mCurrentFocus=Window{8 u0 org.stuck/org.stuck.Main}
+-------------------------------------------------------------------------------
+WINDOW MANAGER POLICY STATE (dumpsys window policy)
+    mAwake=true
+WINDOW MANAGER WINDOWS (dumpsys window windows)
+  mCurrentFocus=Window{9 u0 org.notes/org.notes.Main}
+""",
+        "org.notes",
+        "org.notes.Main",
+        APP,
+        None,
+        True,
+    ),
+    (
+        "input_focus_at_the_last_anr_is_the_past",
+        """
+Input Dispatcher State:
+  FocusedDisplayId: 0
+  FocusedApplications: <none>
+  FocusedWindows: <none>
+Input Dispatcher State at time of last ANR:
+  FocusedApplications:
+    displayId=0, name='ActivityRecord{7 u0 org.stuck/.Main t25}', dispatchingTimeout=5000ms
+  FocusedWindows:
+    displayId=0, name='8 org.stuck/org.stuck.Main'
+""",
+        None,
+        None,
+        UNKNOWN,
+        None,
+        False,
+    ),
+    (
+        "class_left_out_by_the_writer",
+        "mCurrentFocus=Window{... u0 keystoneMenu}\nmFocusedApp=ActivityRecord{... u0 com.tv.home/...HomeActivity t2}",
+        "com.tv.home",
+        None,
+        OVERLAY,
+        "window:keystoneMenu",
+        True,
+    ),
+    (
+        "key_misspelt_by_the_writer",
+        "mCurrentFocus=Window{8 u0 StatusBar}\nmFocuseadApp=Token{5 ActivityRecord{2 u0 a.b/.C t1}}",
+        "a.b",
+        "a.b.C",
+        OVERLAY,
+        "status_bar",
+        True,
+    ),
+    (
         "carriage_returns",
         "\r\r\n  mCurrentFocus=Window{1 u0 org.notes/org.notes.Main}\r\r\n  mFocusedApp=null\r\r\n",
         "org.notes",
@@ -896,6 +961,40 @@ def test_pinned_stack_of_android_7_televisions_is_known_by_its_number() -> None:
 
     assert foreground(dump, sdk=24).package == "org.mail"
     assert foreground(dump, sdk=23).package == "org.video"
+
+
+def test_permission_dialog_stands_in_front_of_the_app_below_it_in_the_task() -> None:
+    seen = foreground(
+        {
+            "dumpsys activity activities": (
+                "  * Task{ab #12 type=standard A=10201:org.video U=0 visible=true mode=fullscreen sz=2}\n"
+                f"    topResumedActivity=ActivityRecord{{8 u0 com.android.permissioncontroller/{GRANT} t12}}\n"
+                f"    * Hist  #1: ActivityRecord{{8 u0 com.android.permissioncontroller/{GRANT} t12}}\n"
+                "    * Hist  #0: ActivityRecord{7 u0 org.video/.Player t12}\n"
+            )
+        }
+    )
+
+    assert (seen.package, seen.overlay, seen.behind) == (
+        "com.android.permissioncontroller",
+        "permission_dialog",
+        "org.video/.Player",
+    )
+
+
+def test_launch_that_never_became_visible_is_not_certain() -> None:
+    """A television whose launcher still covers the screen while the app counts as resumed."""
+    seen = foreground(
+        {
+            "dumpsys activity activities": (
+                "topResumedActivity=ActivityRecord{b u0 org.tv/.Main t6}\n"
+                "mFocusedApp=ActivityRecord{b u0 org.tv/.Main t6}\n"
+                "mTopFullscreenOpaqueWindowState=Window{8 u0 com.launcher/com.launcher.Home}\n"
+            )
+        }
+    )
+
+    assert (seen.package, seen.confident) == ("org.tv", False)
 
 
 def test_crash_dialog_says_which_process_it_is_about() -> None:

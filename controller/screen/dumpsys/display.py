@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from controller.screen.dumpsys.records import parse_window
-from controller.screen.dumpsys.windows import Rect, WindowBlock, parse_windows, sections
+from controller.screen.dumpsys.windows import Rect, WindowBlock, parse_windows, present, sections
 
 __all__ = ["ImeWindow", "PowerState", "display_rotation", "ime_window", "power_state", "secure_window"]
 
@@ -41,7 +41,7 @@ def ime_window(dumps: Mapping[str, str] | str) -> ImeWindow:
 
     The input method says whether it was asked to show; the insets and the window list say where it is.
     """
-    text = dumps if isinstance(dumps, str) else "\n".join(dumps.values())
+    text = present(dumps if isinstance(dumps, str) else "\n".join(dumps.values()))
     asked = _INPUT_SHOWN.findall(text)
     insets = [(_rect(found), found[4] == "true") for found in _INSETS.findall(text)]
     visible = [rect for rect, shown in insets if shown and not _is_empty(rect)]
@@ -134,6 +134,7 @@ def secure_window(text: str) -> bool:
     It is the window in focus where the text names it, else the topmost visible application window; a loose `fl=` line
     counts where no window list is there.
     """
+    text = present(text)
     blocks = parse_windows(text)
     if not blocks:
         return _SECURE_LINE.search(text) is not None

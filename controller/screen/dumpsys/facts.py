@@ -75,6 +75,7 @@ class Facts:
     stack_resumed: list[Resumed] = field(default_factory=list)  # `mResumedActivity:`, one for each stack (up to 12)
     focused_activity: tuple[Activity | None, Sighting] | None = None  # `mFocusedActivity:`, up to 7.1
     task_activity: tuple[Activity, Sighting] | None = None  # first record of the first visible task
+    history: list[str] = field(default_factory=list)  # `Hist #1: ActivityRecord{…}` as printed, top of each task first
     stack_list: tuple[Activity, Sighting] | None = None  # `am stack list`
     hint: tuple[Window, Sighting] | None = None  # mObscuringWindow, mHoldScreenWindow
     top: list[TopEntry] = field(default_factory=list)
@@ -324,6 +325,8 @@ class _Reader:
     def history(self, word: str, line: str, end: int) -> None:
         """`* Hist #0: ActivityRecord{…}` under a task that can be seen."""
         rest = line[end:]
+        if word == "Hist":
+            self.facts.history.append(rest)
         if self.facts.task_activity is not None or not self.tasks or (word == "ActivityRecord" and rest[:1] != "{"):
             return
         place = self.resumed_in_task(Activity("", None), word)
@@ -354,6 +357,11 @@ class _Reader:
         pinned = any(task.pinned for task in self.tasks)
         if self.facts.stack_list is None and activity and "visible=true" in rest and not pinned:
             self.facts.stack_list = (activity, self.seen("am stack list"))
+
+    def configuration(self, _word: str, line: str, _end: int) -> None:
+        """The line below `Stack id=`: `configuration={… winConfig={… mWindowingMode=pinned …}}`."""
+        if self.tasks and "mWindowingMode=pinned" in line:
+            self.tasks[-1].pinned = True
 
     def process(self, word: str, line: str, end: int) -> None:
         """`Proc # 0: fg T/A/TOP … 6204:com.foo/u0a201 (top-activity)`."""
@@ -409,6 +417,7 @@ _ANY_TRUE = {
     "mIsShowing",
     "showing",
     "isKeyguardShowing",
+    "isStatusBarKeyguard",
     "mKeyguardShowing",
     "occluded",
     "mOccluded",
@@ -472,6 +481,7 @@ _HANDLERS = _table(
         ("Hist ActivityRecord", _Reader.history),
         ("mResumed", _Reader.top_state),
         ("taskId", _Reader.listed_task),
+        ("configuration", _Reader.configuration),
         ("Proc", _Reader.process),
         ("FocusedApplication FocusedApplications FocusedWindow FocusedWindows", _Reader.input_section),
         ("displayId", _Reader.input_named),

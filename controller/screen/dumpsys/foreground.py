@@ -13,15 +13,18 @@ from typing import Any
 
 from controller.screen.dumpsys.facts import DisplayFacts, Facts, Resumed, Sighting, collect
 from controller.screen.dumpsys.fragments import Fragment, from_fragments, mend
+from controller.screen.dumpsys.lock import app_over_keyguard, why_dark, why_locked
 from controller.screen.dumpsys.records import (
     Activity,
     Window,
     overlay_of_activity,
     overlay_of_title,
+    parse_activity,
+    parse_component,
     parse_package,
     split_process,
 )
-from controller.screen.dumpsys.windows import WindowBlock, parse_windows
+from controller.screen.dumpsys.windows import WindowBlock, parse_windows, present
 
 __all__ = ["Foreground", "State", "foreground", "foreground_commands", "more_commands"]
 
@@ -96,6 +99,7 @@ def foreground(dumps: Mapping[str, str], sdk: int | None = None, *, display: int
         sdk: Android's API level where it is known.
         display: Ask for this display instead of the one in use.
     """
+    dumps = {command: present(text) for command, text in dumps.items()}
     answer = _read(dumps, sdk, display)
     if answer.confident:
         return answer
@@ -124,8 +128,11 @@ def _choose_display(facts: Facts, asked: int | None) -> int:
     loose = _loose_with_focus(facts)
     if loose:
         return loose[0]
-    nameless = [key for key in facts.displays if key < 0 and facts.displays[key].focus]
-    return nameless[0] if nameless and 0 not in facts.displays else 0
+    nameless = [key for key in facts.displays if key < 0]
+    if not nameless or 0 in facts.displays:
+        return 0
+    apps = [key for key in nameless if (app := facts.displays[key].app) and app[0] is not None]
+    return (apps or nameless)[0]
 
 
 def _has_resumed(facts: Facts, key: int) -> bool:
@@ -272,10 +279,21 @@ def _activity_in_focus(view: _View, window: Window, activity: Activity, sighting
         return _answer(view, under, sighting, overlay=overlay, sure=window.whole)
     if activity.name is None:  # cut off: another line may have the whole name
         activity = next((other for other in others if other.package == activity.package), activity)
-    behind = next((other.short for other in others if other.package != activity.package), None)
-    return replace(
-        _answer(view, activity, sighting, overlay=overlay, sure=window.whole), user=window.user, behind=behind
-    )
+    behind = next((other for other in others if other.package != activity.package), None)
+    if behind is None and overlay is not None:
+        behind = _asker(view, [activity, *others])
+    answer = _answer(view, activity, sighting, overlay=overlay, sure=window.whole)
+    return replace(answer, behind=behind.short if behind else None)
+
+
+def _asker(view: _View, dialog: list[Activity]) -> Activity | None:
+    """The app that a permission dialog or chooser stands in front of: the next one in the history of its task."""
+    task = next((one.task for one in dialog if one.task is not None), None)
+    for line in view.facts.history if task is not None else ():
+        activity = parse_activity(line)
+        if activity is not None and activity.task == task and overlay_of_activity(activity) is None:
+            return activity
+    return None
 
 
 def _title_in_focus(view: _View, window: Window, sighting: Sighting) -> Foreground:
@@ -304,6 +322,8 @@ def _owner(view: _View, window: Window, overlay: str) -> Activity | None:
     if overlay == "splash":
         package = parse_package(window.title.rsplit(" ", 1)[-1].split("/", 1)[0])
         return Activity(package, None, window.user) if package else None
+    if overlay == "popup" and (found := parse_component(window.title.partition(":")[2])):
+        return Activity(*found, window.user)
     if overlay != "popup" and not overlay.startswith("window:"):
         return None  # the shade and the dialogs belong to the system, not to an app
     for block in view.blocks():
@@ -336,8 +356,13 @@ def _without_focus(view: _View) -> Foreground:
     app = view.app[0] if view.app else None
     if view.resumed is not None:
         resumed, sighting = view.resumed
-        sure = view.resumed_sure and (app is None or app.package == resumed.package)
-        return _answer(view, resumed, sighting, overlay=overlay_of_activity(resumed), sure=sure)
+        opaque = view.place.opaque[0] if view.place.opaque else None
+        others = [one for one in (app, opaque.activity if opaque else None) if one is not None]
+        sure = view.resumed_sure and all(one.package == resumed.package for one in others)
+        overlay = overlay_of_activity(resumed)
+        asker = _asker(view, [resumed]) if overlay is not None else None
+        answer = _answer(view, resumed, sighting, overlay=overlay, sure=sure)
+        return replace(answer, behind=asker.short if asker else None)
     if view.app is not None and app is not None:
         # Up to Android 10 the focused app may be stale on the way home (a car head unit on 4.4, TCL on 5.x).
         sure = not view.app[1].key.endswith("(token)")
@@ -426,11 +451,11 @@ def _with_screen(answer: Foreground, view: _View) -> Foreground:
         for key, place in view.facts.displays.items():
             if key < 0:
                 state.update(place.state)
-    dark = _why_dark(state)
+    dark = why_dark(state)
     if dark is not None:
         return _covered(answer, view, State.SCREEN_OFF, dark)
-    locked = _why_locked(state)
-    if locked is not None and not _app_over_keyguard(state):
+    locked = why_locked(state)
+    if locked is not None and not app_over_keyguard(state):
         return _covered(answer, view, State.KEYGUARD, locked)
     if state.get("mWakefulness") == "Dreaming" and answer.overlay is None:
         return replace(answer, state=State.OVERLAY, overlay="dream", via="mWakefulness")
@@ -444,46 +469,3 @@ def _covered(answer: Foreground, view: _View, state: State, why: str) -> Foregro
         if app is not None:
             answer = _answer(view, app, Sighting(why, ""), overlay=None, sure=sure)
     return replace(answer, state=state, overlay=state.value, via=why)
-
-
-def _why_dark(state: Mapping[str, str]) -> str | None:
-    """The line that says the screen is off; the first of these that was printed decides."""
-    if state.get("mAodShowing") == "true":
-        return "mAodShowing"
-    for key, dark in _DARK:
-        value = state.get(key)
-        if value is not None and value not in _ON_ITS_WAY:
-            return key if value in dark else None
-    return None
-
-
-_DARK: tuple[tuple[str, frozenset[str]], ...] = (
-    ("mWakefulness", frozenset({"Asleep", "Dozing"})),
-    ("displayPower", frozenset({"OFF", "DOZE", "DOZE_SUSPEND"})),
-    ("screenState", frozenset({"SCREEN_STATE_OFF"})),
-    ("mAwake", frozenset({"false"})),
-    ("interactiveState", frozenset({"INTERACTIVE_STATE_SLEEP"})),
-    ("mScreenOnFully", frozenset({"false"})),
-    ("isSleeping", frozenset({"true"})),
-)
-_ON_ITS_WAY = frozenset({"SCREEN_STATE_TURNING_ON", "SCREEN_STATE_TURNING_OFF", "null"})
-
-
-def _why_locked(state: Mapping[str, str]) -> str | None:
-    """The line that says the lock screen shows, under its name on each version."""
-    for key in (
-        "mShowingLockscreen",  # up to 7
-        "mDreamingLockscreen",  # up to 8
-        "mIsShowing",  # KeyguardStateMonitor, 7+
-        "showing",  # KeyguardServiceDelegate
-        "isKeyguardShowing",
-        "mKeyguardShowing",  # KeyguardController of the activity manager, 8+
-    ):
-        if state.get(key) == "true":
-            return key
-    return None
-
-
-def _app_over_keyguard(state: Mapping[str, str]) -> bool:
-    """Camera, alarm and incoming calls may stand over the lock screen, which then still counts as showing."""
-    return any(state.get(key) == "true" for key in ("occluded", "mOccluded", "mKeyguardOccluded", "Occluded"))

@@ -57,6 +57,8 @@ class Window:
 
 # pkg/.Cls   pkg/other.pkg.Cls$Inner   android/com.android.internal.app.ResolverActivity
 _COMPONENT = re.compile(r"(?<![\w./])([A-Za-z][\w.]*+)/([\w$.\-]+)")
+# com.foo/...Main   com.foo/….Main: the writer of the report left the class out
+_ELIDED = re.compile(r"(?<![\w./])([A-Za-z][\w.]*+)/(?:\.\.|…)")
 _PACKAGE = re.compile(r"[A-Za-z]\w*(?:\.\w+)+")
 _USER = re.compile(r"\bu(\d{1,9})\b")
 _TASK = re.compile(r"[\s}]t(\d{1,9})\b")
@@ -72,7 +74,7 @@ def parse_component(text: str) -> tuple[str, str] | None:
     if match is None:
         return None
     package, name = match[1], match[2].rstrip(".-")
-    if not name or package.endswith("."):
+    if not name or name.startswith("..") or package.endswith("."):
         return None
     return package, package + name if name.startswith(".") else name
 
@@ -80,6 +82,11 @@ def parse_component(text: str) -> tuple[str, str] | None:
 def parse_package(text: str) -> str | None:
     """The text when it is a package name with at least one dot, else None."""
     return text if _PACKAGE.fullmatch(text) else None
+
+
+def _without_class(text: str) -> tuple[str, None] | None:
+    match = _ELIDED.search(text)
+    return (match[1], None) if match else None
 
 
 # ActivityRecord{14d88c3 u0 com.android.systemui/.subscreen.SubHomeActivity t9}
@@ -93,11 +100,11 @@ def parse_activity(text: str) -> Activity | None:
     start = text.find("ActivityRecord{")
     if start > 0:
         text = text[start:]
-    found = parse_component(text)
+    found = parse_component(text) or _without_class(text)
     if found is None:
         return None
     user, task = _USER.search(text), _TASK.search(text)
-    return Activity(*found, user=_number(user), task=_number(task))
+    return Activity(found[0], found[1], user=_number(user), task=_number(task))
 
 
 # Window{2785a60 u0 com.foo/com.foo.Main}      Window{41b37570 com.foo/com.foo.Main paused=false}    Android 4.1
@@ -134,7 +141,7 @@ def _window(title: str, digest: str, user: int | None, *, closed: bool) -> Windo
     leaving = "EXITING" in title
     title = re.sub(r"(?: EXITING| paused=\w+)+$", "", title)
     first = title.split(" ", 1)[0].rstrip(",;")
-    found = parse_component(first) if _COMPONENT.match(first) else None
+    found = (parse_component(first) or _without_class(first)) if "/" in first and ":" not in first else None
     if found is None:
         return Window(title, digest, user, None, whole=closed and not leaving)
     # A record cut off in the middle of the class still names the package.
@@ -158,7 +165,8 @@ _TITLES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(?:Sys\d+:)?dream", "dream"),
         (r"Application Error: .*|AppErrorDialog.*", "crash_dialog"),
         (r"Application Not Responding: .*|AppNotRespondingDialog.*", "anr_dialog"),
-        (r"Pop-?Up ?Window\b.*|DropDown:.*", "popup"),
+        # windows inside an activity's own carry its component behind their kind: `AtchDlg:pkg/cls`
+        (r"Pop-?Up ?Window\b.*|DropDown:.*|(?:Media\w*|\w*Panel|AtchDlg):.*", "popup"),
         (r"InputMethod\w*", "ime"),
         (r"(?:Splash ?Screen|Starting)\b.*|(?:Snapshot|Task)\w*Starting\w*.*|TaskSnapshot\w*.*", "splash"),
     )

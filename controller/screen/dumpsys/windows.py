@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from controller.screen.dumpsys.records import Activity, Window, parse_activity, parse_window
 
-__all__ = ["Rect", "WindowBlock", "parse_windows", "sections"]
+__all__ = ["Rect", "WindowBlock", "parse_windows", "present", "sections"]
 
 Rect = tuple[int, int, int, int]  # left, top, right, bottom
 
@@ -63,6 +63,20 @@ _NO_SURFACE = re.compile(r"\bmHasSurface=false|\bisVisible=false|\bisOnScreen=fa
 _FRAME = re.compile(r"\bm?[Ff]rame=\[(-?\d{1,9}),(-?\d{1,9})\]\[(-?\d{1,9}),(-?\d{1,9})\]")
 _GIVEN = re.compile(r"\bmGivenContentInsets=\[(-?\d{1,9}),(-?\d{1,9})\]\[(-?\d{1,9}),(-?\d{1,9})\]")
 _ACTIVITY = re.compile(r"\b(?:mActivityRecord|mAppToken|mToken)=(.*ActivityRecord\{.*)")
+
+
+# WINDOW MANAGER LAST ANR (dumpsys window lastanr)        comes first in `dumpsys window`, with the focus of that moment
+# Input Dispatcher State at time of last ANR:             comes last in `dumpsys input`
+_PAST = re.compile(
+    r"^[ \t>]*(?:(?:WINDOW|ACTIVITY) MANAGER LAST ANR|Input Dispatcher State at time of last ANR)"
+    r".*?(?=^[ \t>]*(?:(?:WINDOW|ACTIVITY|INPUT) MANAGER (?!LAST ANR)|Input Dispatcher State:|\$ )|\Z)",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+def present(text: str) -> str:
+    """The text without what it repeats of the moment of the last ANR."""
+    return _PAST.sub("", text) if "LAST ANR" in text or "last ANR" in text else text
 
 
 def parse_windows(text: str) -> tuple[WindowBlock, ...]:
