@@ -1,58 +1,52 @@
 """The virtual phone: one pure state machine from touches, keys, texts and intents to windows.
 
 Reads no clock of its own (`now` is an argument), opens no file and no socket, and starts no thread. What a shell
-prints, how a tree becomes XML and how bytes travel is for `shell`, `uiautomator` and `services`; who may touch the phone at
-the same time is for `server`, which holds one lock per phone.
+prints, how a tree becomes XML and how bytes travel is for `shell`, `uiautomator` and `services`; who may touch the
+phone at the same time is for `server`, which holds one lock per phone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from controller.virtual import actions
+from controller.virtual.activities import Activity, Callback, Dialog, Surface, Task, Tasks
+from controller.virtual.elements import fields_in
 from controller.virtual.faults import Faults
+from controller.virtual.fields import Fields
 from controller.virtual.files import FileSystem
+from controller.virtual.gestures import Gestures
 from controller.virtual.intents import Intent, StartResult
-from controller.virtual.spec import ActivitySpec, ImeSpec, PackageSpec, PhoneSpec
+from controller.virtual.keys import Key
+from controller.virtual.launching import Launcher
+from controller.virtual.names import Names
+from controller.virtual.scope import Scope
+from controller.virtual.spec import Action, ActivitySpec, DialogSpec, ImeSpec, PackageSpec, PhoneSpec
+from controller.virtual.strict import StrictWatch
 from controller.virtual.ui import Rect, UiNode, Window
+from controller.virtual.windows import Stage
 
-__all__ = ["RELEASES", "Activity", "Notification", "Package", "Task", "Toast", "VirtualPhone"]
+__all__ = ["RELEASES", "Activity", "Dialog", "Notification", "Package", "Surface", "Task", "Toast", "VirtualPhone"]
 
 RELEASES: Mapping[int, tuple[str, int]] = {9: ("9", 28), 11: ("11", 30), 14: ("14", 34)}
 """Android version → release name and API level."""
 
 Trace = Callable[[str, dict[str, Any]], None]
 
-
-@dataclass(slots=True)
-class Activity:
-    """One activity that lives in a task."""
-
-    token: int
-    """The hash that dumps print: `ActivityRecord{token …}`."""
-    window_hash: int
-    spec: ActivitySpec
-    package: str
-    intent: Intent
-    task_id: int
-    started: float
-
-    @property
-    def component(self) -> tuple[str, str]:
-        """Package and full class."""
-        return self.package, self.spec.name
-
-
-@dataclass(slots=True)
-class Task:
-    """One back stack; the last activity is on top."""
-
-    id: int
-    token: int
-    affinity: str
-    activities: list[Activity] = field(default_factory=list)
-    home: bool = False
+_TOAST_S = 2.0
+_SYSTEM_SURFACES = {
+    "status_bar": "com.android.systemui",
+    "navigation_bar": "com.android.systemui",
+    "shade": "com.android.systemui",
+    "quick_settings": "com.android.systemui",
+    "keyguard": "com.android.systemui",
+    "toast": "com.android.systemui",
+    "keyboard": "com.android.inputmethod.latin",
+}
+_SHOWN_FAULTS = ("popup", "tree_empty", "secure_window")
+_CTRL = 0x7000
 
 
 @dataclass(slots=True)
@@ -63,6 +57,8 @@ class Package:
     enabled: bool = True
     granted: set[str] = field(default_factory=set)
     state: dict[str, str] = field(default_factory=dict)
+    rows: dict[str, list[dict[str, str]]] = field(default_factory=dict)
+    """Rows that were added to the package's data."""
     pid: int | None = None
     path: str = ""
     installed: float = 0.0
@@ -90,14 +86,16 @@ class Notification:
 class VirtualPhone:
     """One phone.
 
-    Public state that others may read and set: `props`, `settings`, `clipboard`, `files`, `packages`, `imes`, `faults`.
-    All else changes through the methods. Every change raises `version`, by which layouts and pictures are cached.
+    Public state that others may read and set: `props`, `clipboard`, `files`, `faults`, and to read: `settings`,
+    `packages`, `imes`, `tasks`, `notifications`, `toast`. All else changes through the methods. Every change raises
+    `version`, by which layouts and pictures are cached.
 
     Args:
-        spec: What `apps.load_phone` read.
+        spec: What `store.load_phone` read.
         now: Seconds of a clock that does not go back.
         android: 9, 11 or 14.
         trace: Told of what happens: `trace(kind, data)`; the caller adds the time.
+        serial: Another serial than the data's.
     """
 
     def __init__(
@@ -111,203 +109,696 @@ class VirtualPhone:
     ) -> None:
         self.spec = spec
         self.now = now
-        self._trace = trace
+        self._tell = trace
         self.release, self.sdk = RELEASES[android]
         self.serial = serial or spec.serial
+        self.boot_time = now()
         self.version = 0
-        self.props: dict[str, str] = {}
-        self.settings: dict[tuple[str, str], str] = {}
+        """Raised by every change of what is on the screen."""
+        self.content = 0
+        """Raised by every change but scrolling."""
+        self.props = _props(spec, self.serial, self.release, self.sdk)
+        self.settings: dict[tuple[str, str], str] = dict(spec.settings)
         self.clipboard = ""
         self.packages: dict[str, Package] = {}
-        self.imes: dict[str, ImeSpec] = {}
+        self.imes: dict[str, ImeSpec] = {ime.id: ime for ime in spec.imes}
+        self.preferred: dict[str, str] = {}
+        """Scheme → package that a chooser was told to use always."""
         self.faults = Faults(now)
         self.files = FileSystem(self.wall, spec.files)
-        self.tasks: list[Task] = []
-        """Front task last."""
+        self.tasks = Tasks()
+        self.resumed_activity: Activity | None = None
         self.screen_on = True
         self.keyguard = False
-        self.rotation = 0
         self.shade = ""
         """Empty, `notifications` or `settings`."""
         self.notifications: list[Notification] = []
         self.toast: Toast | None = None
-        self.boot_time = now()
+        self._turned = 0
+        self._size: tuple[int, int] | None = None
+        self._density: int | None = None
+        self._counter = 0
+        self._system_dialog: Dialog | None = None
+        self._seen: tuple[object, ...] = ()
+        self.watches: dict[str, StrictWatch] = {}
+        self.surfaces: Mapping[str, Surface] = {
+            name: Surface(self.next_hash(), package) for name, package in _SYSTEM_SURFACES.items()
+        }
+        self.stage = Stage(self)
+        self._names = Names(self)
+        self._launcher = Launcher(self)
+        self._fields = Fields(self)
+        self._gestures = Gestures(self, self.stage)
+        self._boot()
+
+    def _boot(self) -> None:
+        for package in self.spec.packages.values():
+            self.install(package)
+        for name in ("com.android.systemui", *(ime.package for ime in self.spec.imes)):
+            if name in self.packages:
+                self.run_process(self.packages[name])
+        self._launcher.go_home()
 
     # -- what is on the screen
 
     def wall(self) -> float:
         """Seconds since 1970 on the phone's clock."""
-        raise NotImplementedError
+        return self.spec.wall + self.now() - self.boot_time
+
+    @property
+    def rotation(self) -> int:
+        """Quarters that the display is turned: by the front app's wish, else as it was set."""
+        top = self.tasks.top
+        wish = top.spec.orientation if top is not None else ""
+        return {"portrait": 0, "landscape": 1}.get(wish, self._turned)
 
     @property
     def size(self) -> tuple[int, int]:
         """Width and height in pixels in the present rotation."""
-        raise NotImplementedError
+        width, height = self._size or (self.spec.width, self.spec.height)
+        return (height, width) if self.rotation % 2 else (width, height)
 
     @property
     def density(self) -> int:
         """Dots per inch, the override where one is set."""
-        raise NotImplementedError
+        return self._density or self.spec.density
+
+    @property
+    def display_override(self) -> tuple[tuple[int, int] | None, int | None]:
+        """The size and density that were set with `wm`, where they were."""
+        return self._size, self._density
 
     def set_display(
         self, *, size: tuple[int, int] | None = None, density: int | None = None, reset: bool = False
     ) -> None:
-        """`wm size WxH`, `wm density N`, or back to the phone's own."""
-        raise NotImplementedError
+        """`wm size WxH`, `wm density N`; with `reset` the phone's own come back first."""
+        if reset:
+            self._size = self._density = None
+        self._size = size or self._size
+        self._density = density or self._density
+        self.changed()
 
     def tick(self) -> None:
         """Let everything happen that is due by now: timers, loading, the end of toasts and flings."""
-        raise NotImplementedError
+        now = self.now()
+        seen = (int(self.wall() // 60), *(self.faults.active(name) for name in _SHOWN_FAULTS))
+        if seen != self._seen:
+            self._seen = seen
+            self.changed()
+        if self.toast is not None and now >= self.toast.until:
+            self.toast = None
+            self.changed()
+        top = self.tasks.top
+        if top is None:
+            return
+        for surface in (top, *top.dialogs, *self.surfaces.values()):
+            for scroll in surface.scroll.values():
+                if scroll.settle(now):
+                    self.moved()
+        if top.loading_until and now >= top.loading_until:
+            top.loading_until = 0.0
+            self.changed()
+        if top.splash_until and now >= top.splash_until:
+            top.splash_until = 0.0
+            self.changed()
+        for due, todo in [timer for timer in top.timers if timer[0] <= now]:
+            top.timers.remove((due, todo))
+            actions.run(actions.Doing(self, top, self.scope(top)), todo)
 
     def windows(self) -> list[Window]:
         """The windows that the accessibility service reports, top z first."""
-        raise NotImplementedError
+        return [window for window in self.window_stack() if window.reported]
 
     def window_stack(self) -> list[Window]:
         """All windows, top z first, also those under a dialog and toasts (for dumpsys and drawing)."""
-        raise NotImplementedError
+        self.tick()
+        return self.stage.stack()
 
     def focused_window(self) -> Window | None:
-        """The window with the input focus; None while the fault `null_focus` is on or the screen is off."""
-        raise NotImplementedError
+        """The window with the input focus; None while the fault `null_focus` is on."""
+        if self.faults.active("null_focus") is not None:
+            return None
+        return next((window for window in self.window_stack() if window.focused), None)
 
     def top_activity(self) -> Activity | None:
         """The resumed activity, also while shade, keyguard or a dialog lies over it."""
-        raise NotImplementedError
+        return self.tasks.top
+
+    def under(self, activity: Activity) -> Activity | None:
+        """The activity that can be seen behind a translucent one."""
+        found = list(self.tasks.activities())
+        place = found.index(activity)
+        return found[place + 1] if place + 1 < len(found) else None
 
     def focused_field(self) -> UiNode | None:
         """The text field that has the focus."""
-        raise NotImplementedError
+        self.tick()
+        found = self._fields.node()
+        return found[2] if found is not None else None
 
     @property
     def keyboard_shown(self) -> bool:
         """Whether the input method's window is there."""
-        raise NotImplementedError
+        return self._fields.shown()
 
     @property
     def keyboard_frame(self) -> Rect | None:
-        """Where the keyboard lies."""
-        raise NotImplementedError
+        """Where the keyboard lies; None while it is hidden."""
+        return self.stage.keyboard_frame if self.keyboard_shown else None
+
+    def focused_surface(self) -> Surface | None:
+        """What the focused window shows."""
+        if self.keyguard or not self.screen_on:
+            return self.surfaces["keyguard"]
+        if self.shade:
+            return self.surfaces["shade"]
+        if (dialog := self.system_dialog()) is not None:
+            return dialog
+        top = self.tasks.top
+        return top.dialogs[-1] if top is not None and top.dialogs else top
 
     # -- fingers
 
     def tap(self, x: int, y: int, *, hold_s: float = 0.0) -> None:
         """Touch a point; from 0.5 s on it is a long press."""
-        raise NotImplementedError
+        self.gesture([(x, y)], hold_s)
 
     def gesture(self, points: Sequence[tuple[int, int]], duration_s: float, *, rest_s: float = 0.0) -> None:
         """Move a finger along points, evenly in time; `rest_s` at the end takes the speed out, so nothing flings.
 
         It happens at `now()`: a caller that wants the movement to take its time waits before calling.
         """
-        raise NotImplementedError
+        self.tick()
+        self._gestures.play(points, duration_s, rest_s=rest_s)
 
     def touch_down(self, x: int, y: int) -> None:
         """A finger comes down now."""
-        raise NotImplementedError
+        self.tick()
+        self._gestures.down(x, y)
 
     def touch_move(self, x: int, y: int) -> None:
         """The finger that is down moves now."""
-        raise NotImplementedError
+        self.tick()
+        self._gestures.move(x, y)
 
     def touch_up(self, x: int | None = None, y: int | None = None) -> None:
         """The finger leaves now: a tap, a long press, a drag or a fling, by its way and time."""
-        raise NotImplementedError
+        self.tick()
+        if x is not None and y is not None:
+            self._gestures.move(x, y)
+        self._gestures.up()
 
     # -- keys and text
 
     def key(self, code: int, meta: int = 0) -> None:
         """Press and release a key (Android's KEYCODE and meta state bits)."""
-        raise NotImplementedError
+        self.tick()
+        self.trace("key", code=code, meta=meta)
+        if code in (Key.POWER, Key.WAKEUP, Key.SLEEP):
+            (self.sleep if code == Key.SLEEP or (code == Key.POWER and self.screen_on) else self.wake)()
+        elif self.screen_on:
+            self._screen_key(code, meta)
+
+    def _screen_key(self, code: int, meta: int) -> None:
+        match code:
+            case Key.HOME if not self.keyguard:
+                self.shade = ""
+                self._launcher.go_home()
+            case Key.BACK | Key.ESCAPE:
+                self._back()
+            case Key.APP_SWITCH if not self.keyguard:
+                self.shade = ""
+                self._launcher.recents()
+            case Key.NOTIFICATION:
+                self.expand_shade()
+            case Key.MENU if self.keyguard:
+                self.dismiss_keyguard()
+            case Key.ENTER | Key.NUMPAD_ENTER | Key.DPAD_CENTER | Key.SEARCH if not meta & _CTRL:
+                if self._fields.node() is not None and not self.too_fast():
+                    self._fields.editor_action()
+            case _:
+                self._fields.key(code, meta)
+
+    def _back(self) -> None:
+        if self.shade:
+            self.collapse_shade()
+            return
+        if self.keyguard or self.hide_keyboard():
+            return
+        top = self.tasks.top
+        if top is None or self.system_dialog() is not None or self.too_fast():
+            return
+        top = self.tasks.top or top
+        if top.dialogs:
+            if top.dialogs[-1].spec.cancelable:
+                self.close_dialog(top.dialogs[-1])
+        elif top.spec.on_back:
+            actions.run(actions.Doing(self, top, self.scope(top)), top.spec.on_back)
+        else:
+            self._launcher.back_out(top)
 
     def commit_text(self, text: str) -> bool:
         """Type into the focused field as a keyboard does; False where no field has the focus."""
-        raise NotImplementedError
+        self.tick()
+        return self._fields.commit(text)
 
     def set_text(self, node: UiNode, text: str) -> bool:
         """ACTION_SET_TEXT on a field; False where the node is none."""
-        raise NotImplementedError
+        self.tick()
+        for window in self.stage.stack():
+            found = self.stage.node_box(window.hash, node.key)
+            if found is not None and any(other is node or other == node for other in window.root.walk()):
+                return self._fields.set(*found, text)
+        return False
 
     def editor_action(self) -> bool:
         """The action key of the keyboard (search, send, done) in the focused field."""
-        raise NotImplementedError
+        self.tick()
+        return self._fields.node() is not None and (self.too_fast() or self._fields.editor_action())
 
     def erase(self, count: int = 1) -> bool:
         """Delete graphemes before the cursor."""
-        raise NotImplementedError
+        return self._fields.erase(count)
+
+    def focus(self, surface: Surface, name: str) -> None:
+        """Put the cursor into the field of a surface that shows a variable."""
+        self._fields.focus(surface, name)
 
     def hide_keyboard(self) -> bool:
         """Hide the keyboard; False where none is shown."""
-        raise NotImplementedError
+        return self._fields.hide()
 
     # -- apps
 
     def start(self, intent: Intent) -> StartResult:
         """Start an activity for an intent."""
-        raise NotImplementedError
+        self.tick()
+        return self._launcher.start(intent)
 
     def resolve(self, intent: Intent) -> list[tuple[str, ActivitySpec]]:
         """(package, activity) that would answer the intent, the best first."""
-        raise NotImplementedError
+        return [(handler.package.name, handler.activity) for handler in self._launcher.resolve(intent)]
 
     def launch(self, package: str) -> StartResult:
         """What a tap on the icon does."""
-        raise NotImplementedError
+        return self._launcher.launch(package)
 
     def stop(self, package: str) -> None:
         """Force-stop: all its activities and its process end."""
-        raise NotImplementedError
+        found = self.packages.get(package)
+        if found is None:
+            return
+        self.tasks.end_package(package)
+        found.pid = None
+        self._after_end()
 
     def clear(self, package: str) -> bool:
         """Forget all it kept (`pm clear`); False where it is not installed."""
-        raise NotImplementedError
+        found = self.packages.get(package)
+        if found is None:
+            return False
+        self.stop(package)
+        found.state, found.granted, found.rows = dict(found.spec.state), set(), {}
+        if found.spec.strict is not None:
+            self.watches[package] = StrictWatch(found.spec.strict)
+        self.changed()
+        return True
 
     def install(self, spec: PackageSpec) -> Package:
         """Add a package (or a new version of it)."""
-        raise NotImplementedError
+        before = self.packages.get(spec.name)
+        folder = "/system/app" if spec.system else "/data/app"
+        package = Package(spec, state=dict(spec.state), path=f"{folder}/{spec.name}-1/base.apk", installed=self.wall())
+        if before is not None:
+            package.state |= before.state
+            package.granted = before.granted
+        self.packages[spec.name] = package
+        if spec.strict is not None:
+            self.watches[spec.name] = StrictWatch(spec.strict)
+        self.changed()
+        return package
 
     def uninstall(self, package: str) -> bool:
         """Remove a package; False where it is not installed or part of the system."""
-        raise NotImplementedError
+        found = self.packages.get(package)
+        if found is None or found.spec.system:
+            return False
+        self.stop(package)
+        del self.packages[package]
+        self.watches.pop(package, None)
+        self.imes = {name: ime for name, ime in self.imes.items() if ime.package != package}
+        self.changed()
+        return True
+
+    def finish(self, activity: Activity) -> None:
+        """An activity ends; what lies below comes up."""
+        self._launcher.finish(activity)
+
+    def task_to_front(self, task_id: int) -> None:
+        """Bring a task to the front."""
+        self._launcher.to_front(task_id)
+
+    def clear_recents(self) -> None:
+        """End all tasks but the launcher's."""
+        for activity in [a for a in self.tasks.activities() if a.task_id != getattr(self.tasks.home(), "id", 0)]:
+            self.tasks.remove(activity)
+        self._after_end()
+
+    def _after_end(self) -> None:
+        home = self.tasks.home()
+        if home is None or not home.activities or self.tasks.front is home:
+            self._launcher.go_home()
+        self._launcher.resumed()
+
+    def run_process(self, package: Package) -> None:
+        """Give a package a process where it has none."""
+        if package.pid is None:
+            self._counter += 1
+            package.pid = 3000 + 17 * self._counter
+
+    def running(self) -> dict[int, Package]:
+        """The processes of packages, by process id."""
+        return {package.pid: package for package in self.packages.values() if package.pid is not None}
+
+    # -- names, dialogs and what actions need
+
+    def scope(self, surface: Surface) -> Scope:
+        """The names that the templates of a surface see."""
+        return self._names.scope(surface)
+
+    def package_scope(self, package: str) -> Scope:
+        """The names of a package without a screen."""
+        return self._names.package(package)
+
+    def rows(self, surface: Surface, name: str) -> Sequence[Mapping[str, str]]:
+        """The rows of an app's data, or with `@` of the phone's."""
+        return self._names.rows(surface, name)
+
+    def package_spec(self, name: str) -> PackageSpec | None:
+        """The data of an installed package."""
+        package = self.packages.get(name)
+        return package.spec if package is not None else None
+
+    def activity_of(self, surface: Surface) -> Activity | None:
+        """The activity that a surface is or lies over."""
+        if isinstance(surface, Activity):
+            return surface
+        return surface.owner if isinstance(surface, Dialog) else None
+
+    def write(self, surface: Surface, name: str, value: str) -> None:
+        """Set a variable where it belongs; a page of the screen that changes with it is a new screen."""
+        space, dot, key = name.partition(".")
+        if dot and space in ("system", "secure", "global"):
+            self.put_setting(space, key, value)
+            return
+        self._names.home_of(surface, name)[name] = value
+        self.changed()
+        activity = self.activity_of(surface)
+        if activity is not None and self.page(activity) != activity.page:
+            activity.page = self.page(activity)
+            activity.scroll.clear()
+            self.new_screen(activity)
+
+    def append_row(self, package: str, data: str, row: Mapping[str, str]) -> None:
+        """Add a row to an app's data, as sending a message does."""
+        self.packages[package].rows.setdefault(data, []).append(dict(row))
+        self.changed()
+
+    def page(self, activity: Activity) -> tuple[str, ...]:
+        """The values that tell which page of an activity is shown."""
+        scope = self.scope(activity)
+        return tuple(scope.get(name) for name in activity.spec.pages)
+
+    def load(self, surface: Surface, seconds: float) -> None:
+        """Let the screen load for some seconds."""
+        activity = self.activity_of(surface)
+        if activity is not None:
+            activity.loading_until = self.now() + seconds
+            self.changed()
+
+    def show_dialog(self, surface: Surface, name: str, values: Mapping[str, str]) -> None:
+        """Show a dialog of the surface's app."""
+        self.open_dialog(surface, self.packages[surface.package].spec.dialogs[name], values)
+
+    def open_dialog(
+        self, surface: Surface, spec: DialogSpec, values: Mapping[str, str], *, anchor: Rect | None = None
+    ) -> None:
+        """Show a dialog over the activity of a surface."""
+        owner = self.activity_of(surface)
+        if owner is not None:
+            fields = {element.var: "" for element in fields_in(spec.body)}
+            dialog = Dialog(
+                self.next_hash(), owner.package, {**fields, **values}, spec=spec, anchor=anchor, owner=owner
+            )
+            owner.dialogs.append(dialog)
+            self.changed()
+
+    def close_dialog(self, surface: Surface) -> None:
+        """Close a dialog; on an activity its topmost one."""
+        owner = self.activity_of(surface)
+        if owner is not None and owner.dialogs:
+            owner.dialogs.remove(surface) if surface in owner.dialogs else owner.dialogs.pop()
+            self.changed()
+
+    def system_dialog(self) -> Dialog | None:
+        """The dialog that the fault `popup` lays over everything."""
+        fault = self.faults.active("popup")
+        if fault is None:
+            self._system_dialog = None
+        elif self._system_dialog is None:
+            title, message = fault.args.get("title", "系统更新"), fault.args.get("message", "新版本已经可以安装。")
+            spec = DialogSpec(
+                title, message, buttons=(("知道了", (Action("clear_fault", "popup"),)),), cancelable=False
+            )
+            self._system_dialog = Dialog(self.next_hash(), "android", spec=spec, owner=None)
+        return self._system_dialog
+
+    def fault(self, name: str) -> bool:
+        """Whether a fault is on."""
+        return self.faults.active(name) is not None
+
+    def clear_fault(self, name: str) -> None:
+        """Switch a fault off."""
+        self.faults.clear(name)
+        self.changed()
+
+    def ask_permission(self, activity: Activity, permission: str, callback: Callback) -> None:
+        """Ask the person for a permission, or go on at once where it was granted."""
+        self._launcher.ask_permission(activity, permission, callback)
+
+    def answer_permission(self, activity: Activity, *, granted: bool) -> None:
+        """A button of the permission dialog."""
+        self._launcher.answer_permission(activity, granted=granted)
+
+    def run_callback(self, activity: Activity, callback: Callback, *, granted: bool) -> None:
+        """Go on where a permission was asked."""
+        actions.run(actions.Doing(self, activity, callback.scope), callback.then if granted else callback.otherwise)
+
+    def choose(self, activity: Activity, component: tuple[str, str], *, always: bool) -> None:
+        """A row of the chooser."""
+        self._launcher.choose(activity, component, always=always)
+
+    # -- pace of strict apps
+
+    def too_fast(self) -> bool:
+        """Tell the app in front that it is acted on; True where that was too fast and it has turned away."""
+        top = self.tasks.top
+        watch = self.watches.get(top.package) if top is not None else None
+        if top is None or watch is None or self.keyguard or self.shade:
+            return False
+        return self._turn_away(top, watch.action(self.now()))
+
+    def typed_too_fast(self, count: int) -> bool:
+        """The same for typed characters."""
+        top = self.tasks.top
+        watch = self.watches.get(top.package) if top is not None else None
+        return top is not None and watch is not None and self._turn_away(top, watch.typed(self.now(), count))
+
+    def new_screen(self, activity: Activity) -> None:
+        """An activity or another page of it comes up."""
+        if not activity.begun:
+            activity.begun = True
+            self._begin(activity)
+        self.trace("screen", component="/".join(activity.component), page=list(activity.page))
+        watch = self.watches.get(activity.package)
+        if watch is not None:
+            self._turn_away(activity, watch.screen(self.now()))
+
+    def pardon(self, package: str) -> None:
+        """A passed verification: the app counts anew."""
+        if package in self.watches:
+            self.watches[package].pardon()
+
+    def _begin(self, activity: Activity) -> None:
+        spec, now = activity.spec, self.now()
+        activity.loading_until = now + spec.loading_s if spec.loading_s else 0.0
+        activity.timers = [(now + timer.after_s, timer.do) for timer in spec.timers]
+        activity.page = self.page(activity)
+        if spec.focus:
+            self.focus(activity, spec.focus)
+        actions.run(actions.Doing(self, activity, self.scope(activity)), spec.on_start)
+
+    def _turn_away(self, activity: Activity, problem: str) -> bool:
+        if not problem:
+            return False
+        package = self.packages[activity.package]
+        package.state["strict_reason"] = problem
+        self.trace("strict", package=activity.package, reason=problem)
+        if package.spec.strict is not None:
+            actions.run(actions.Doing(self, activity, self.scope(activity)), package.spec.strict.then)
+        return True
 
     # -- the system
 
     def wake(self) -> None:
         """Screen on; the keyguard stays where it was up."""
-        raise NotImplementedError
+        self.screen_on = True
+        self.changed()
 
     def sleep(self) -> None:
-        """Screen off; the keyguard comes up."""
-        raise NotImplementedError
+        """Screen off; the keyguard comes up where the phone has one."""
+        self.screen_on, self.shade = False, ""
+        self.keyguard = self.setting("secure", "lockscreen.disabled") != "1"
+        self.changed()
 
     def dismiss_keyguard(self) -> None:
         """Swipe the keyguard away."""
-        raise NotImplementedError
+        self.keyguard = self.keyguard and not self.screen_on
+        self.changed()
 
     def expand_shade(self, *, settings: bool = False) -> None:
         """Pull the notification shade down."""
-        raise NotImplementedError
+        self.shade = "settings" if settings else "notifications"
+        self.changed()
 
     def collapse_shade(self) -> None:
         """Push the shade up."""
-        raise NotImplementedError
+        self.shade = ""
+        self.changed()
 
     def rotate(self, rotation: int) -> None:
         """Turn the display: 0, 1, 2 or 3 quarters."""
-        raise NotImplementedError
+        self._turned = rotation % 4
+        self.changed()
 
     def notify(self, package: str, title: str, text: str) -> Notification:
         """Post a notification."""
-        raise NotImplementedError
+        self._counter += 1
+        notification = Notification(package, title, text, f"0|{package}|{self._counter}|null|10000")
+        self.notifications.insert(0, notification)
+        self.changed()
+        return notification
+
+    def open_notification(self, key: str) -> None:
+        """Tap a notification."""
+        found = next((notification for notification in self.notifications if notification.key == key), None)
+        self.shade = ""
+        if found is not None:
+            self.notifications.remove(found)
+            self.launch(found.package)
+        self.changed()
+
+    def clear_notifications(self) -> None:
+        """Swipe all notifications away."""
+        self.notifications.clear()
+        self.changed()
+
+    def show_toast(self, package: str, text: str) -> None:
+        """Show a short message."""
+        self.toast = Toast(text, package, self.now() + _TOAST_S)
+        self.trace("toast", text=text, package=package)
+        self.changed()
+
+    def toast_text(self) -> tuple[str, str] | None:
+        """Package and text of the message that is shown."""
+        return (self.toast.package, self.toast.text) if self.toast is not None else None
+
+    @property
+    def ime(self) -> ImeSpec | None:
+        """The default input method."""
+        return self.imes.get(self.setting("secure", "default_input_method") or "")
 
     def set_ime(self, ime_id: str) -> bool:
         """Make an enabled input method the default; False where it is unknown or not enabled."""
-        raise NotImplementedError
+        ime = self.imes.get(ime_id)
+        if ime is None or not ime.enabled or self.fault("ime_refused"):
+            return False
+        self.put_setting("secure", "default_input_method", ime_id)
+        return True
+
+    def enable_ime(self, ime_id: str, *, on: bool = True) -> bool:
+        """Enable or disable an input method; False where it is unknown."""
+        if ime_id not in self.imes:
+            return False
+        self.imes[ime_id] = replace(self.imes[ime_id], enabled=on)
+        return True
+
+    def add_ime(self, ime: ImeSpec) -> None:
+        """An installed package brings an input method."""
+        self.imes[ime.id] = ime
 
     def setting(self, namespace: str, key: str) -> str | None:
         """The value of a setting."""
         return self.settings.get((namespace, key))
 
     def put_setting(self, namespace: str, key: str, value: str | None) -> None:
-        """Set or, with None, delete a setting."""
-        raise NotImplementedError
+        """Set or, with None, delete a setting; what it stands for follows."""
+        if value is None:
+            self.settings.pop((namespace, key), None)
+        else:
+            self.settings[namespace, key] = value
+        if namespace == "system" and key in ("user_rotation", "accelerometer_rotation"):
+            fixed = self.setting("system", "accelerometer_rotation") == "0"
+            turned = self.setting("system", "user_rotation") or "0"
+            self._turned = int(turned) % 4 if fixed and turned.isdigit() else 0
+        self.changed()
+
+    # -- bookkeeping
+
+    def changed(self) -> None:
+        """Something on the screen is different now."""
+        self.version += 1
+        self.content += 1
+
+    def moved(self) -> None:
+        """A list has moved; nothing else is different."""
+        self.version += 1
+
+    def trace(self, kind: str, /, **data: Any) -> None:
+        """Tell whoever listens."""
+        if self._tell is not None:
+            self._tell(kind, data)
+
+    def next_hash(self) -> int:
+        """A hash as dumps print them: seven hexadecimal digits, never twice."""
+        self._counter += 1
+        return 0x1000000 | (self._counter * 0x9E3779B1 & 0xEFFFFFF)
+
+    def next_task_id(self) -> int:
+        """The number of a new task."""
+        return max((task.id for task in self.tasks), default=0) + 1
+
+
+def _props(spec: PhoneSpec, serial: str, release: str, sdk: int) -> dict[str, str]:
+    """The properties that follow from the phone and its version; those of the data win."""
+    fingerprint = f"{spec.brand}/{spec.product}/{spec.device}:{release}/VP1A.250101.001/1:user/release-keys"
+    return {
+        "ro.product.model": spec.model,
+        "ro.product.manufacturer": spec.manufacturer,
+        "ro.product.brand": spec.brand,
+        "ro.product.name": spec.product,
+        "ro.product.device": spec.device,
+        "ro.build.product": spec.device,
+        "ro.build.version.release": release,
+        "ro.build.version.sdk": str(sdk),
+        "ro.build.fingerprint": fingerprint,
+        "ro.serialno": serial,
+        "ro.boot.serialno": serial,
+        "ro.sf.lcd_density": str(spec.density),
+        "persist.sys.locale": spec.locale,
+        "ro.product.locale": spec.locale,
+        "persist.sys.timezone": spec.time_zone,
+        "sys.boot_completed": "1",
+        "dev.bootcomplete": "1",
+        **spec.props,
+    }

@@ -38,7 +38,7 @@ class Condition:
     """`logged_in`, `!logged_in`, `tab == 推荐`, `count != 0`; a list of them must hold together."""
 
     terms: tuple[tuple[str, str, str], ...] = ()
-    """`(left, operator, right)`; operators `true`, `false`, `==`, `!=`. Left is a name, right a template."""
+    """`(name, operator, right)`; operators `is`, `not`, `==`, `!=`; the right side is a template."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +66,14 @@ class Element:
     """A piece of a screen before it is laid out; texts are templates (`{title}`)."""
 
     kind: str
+    """A row of the table in `elements`."""
     text: str = ""
     id: str = ""
     desc: str = ""
     hint: str = ""
     class_name: str = ""
     label: str = ""
+    """What is drawn where the element has no text: the name on an image, the glyph of an icon."""
     width: Length = None
     height: Length = None
     weight: float = 0
@@ -84,20 +86,29 @@ class Element:
     enabled: Condition | None = None
     selected: Condition | None = None
     checked: Condition | None = None
+    clickable: bool | None = None
     tap: tuple[Action, ...] = ()
     hold: tuple[Action, ...] = ()
     submit: tuple[Action, ...] = ()
+    """What the action key of the keyboard does in a field."""
     change: tuple[Action, ...] = ()
-    clickable: bool | None = None
     var: str = ""
+    """The variable that a field, check box, switch or spinner shows and sets."""
     value: str = ""
+    """The value that a radio button stands for; the state (0 to 1) of a progress bar."""
     input: str = "text"
+    """`text`, `password`, `number` or `multiline`."""
     ime_action: str = "done"
-    items: str = ""
-    item_count: int = 0
-    children: tuple[Element, ...] = ()
+    options: tuple[str, ...] = ()
+    rows: str = ""
+    """The data whose rows an `each` repeats its children for; `@…` is data of the phone itself."""
+    where: Condition | None = None
     columns: int = 1
-    where: str = ""
+    start: str = ""
+    """`end`: a list that shows its end first, as chats do."""
+    args: tuple[tuple[str, str], ...] = ()
+    """Names that the templates of this element and its children see (`with`)."""
+    children: tuple[Element, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +121,8 @@ class DialogSpec:
     buttons: tuple[tuple[str, tuple[Action, ...]], ...] = ()
     cancelable: bool = True
     at: str = "center"
+    """`center`, `bottom` (a sheet) or `anchor` (a list under what was tapped)."""
+    width: float = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +167,9 @@ class StrictSpec:
     min_new_screen_s: float = 2.4
     min_same_screen_s: float = 0.9
     min_grapheme_s: float = 0.1
-    max_screens: int = 60
+    max_screens: float = 60
+    rest_s: float = 300
+    """After so long without any touch the screens are counted anew."""
     free_scroll: float = 0.1
     """A drag that ends at rest and moves less than this part of the screen's height is not counted."""
     then: tuple[Action, ...] = ()
@@ -174,9 +189,12 @@ class PackageSpec:
     hidden: bool = False
     color: str = "#607d8b"
     icon: str = ""
+    """The glyph on the launcher icon; the label's first letter where none is named."""
     permissions: tuple[str, ...] = ()
     activities: Mapping[str, ActivitySpec] = field(default_factory=dict)
     dialogs: Mapping[str, DialogSpec] = field(default_factory=dict)
+    surfaces: Mapping[str, tuple[Element, ...]] = field(default_factory=dict)
+    """What the package shows in windows of the system: status bar, shade, keyguard, keyboard."""
     data: Mapping[str, tuple[Mapping[str, str], ...]] = field(default_factory=dict)
     state: Mapping[str, str] = field(default_factory=dict)
     strict: StrictSpec | None = None
@@ -198,6 +216,7 @@ class ImeSpec:
     label: str
     enabled: bool = True
     height: float = 270
+    """dp that its window covers at the bottom of the screen."""
 
     @property
     def package(self) -> str:
@@ -228,3 +247,4 @@ class PhoneSpec:
     """Seconds since 1970 that the phone's clock shows when it boots."""
     locale: str = "zh-CN"
     time_zone: str = "Asia/Shanghai"
+    utc_offset_h: float = 8

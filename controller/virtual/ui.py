@@ -71,6 +71,8 @@ class Style:
     size: float = 15
     bold: bool = False
     color: str = ""
+    accent: str = ""
+    """The colour of the text while the element is selected."""
     background: str = ""
     radius: float = 0
     border: str = ""
@@ -158,3 +160,4 @@ class Window:
     layer: int = 0
     secure: bool = False
     reported: bool = True
+    translucent: bool = False

@@ -1,0 +1,152 @@
+"""What a finger's stroke means to the phone: which element is tapped, which bar is pulled, who is told.
+
+Owns the step from a stroke to its effect. The stroke itself is read by `touch`, actions are carried out by `actions`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from controller.virtual import actions
+from controller.virtual.activities import Dialog, Surface
+from controller.virtual.layout import Box
+from controller.virtual.spec import Action, DialogSpec, Element
+from controller.virtual.touch import Finger, Stroke, StrokeKind
+from controller.virtual.ui import Style, UiNode, WindowKind
+from controller.virtual.windows import STATUS_BAR_DP, Stage, Target
+
+if TYPE_CHECKING:
+    from controller.virtual.phone import VirtualPhone
+
+__all__ = ["Gestures"]
+
+_PULL = 0.08
+"""Part of the screen's height that a pull on the shade or the keyguard must cover."""
+_UNWATCHED = frozenset({WindowKind.INPUT_METHOD, WindowKind.STATUS_BAR, WindowKind.NAVIGATION_BAR})
+
+
+class Gestures:
+    """The touches of one phone."""
+
+    def __init__(self, phone: VirtualPhone, stage: Stage) -> None:
+        self._phone = phone
+        self._stage = stage
+        self._finger = Finger(phone, stage)
+
+    def play(self, points: Sequence[tuple[int, int]], duration_s: float, *, rest_s: float) -> None:
+        """A whole stroke at once, ending now."""
+        if self._phone.screen_on and points:
+            self._end(self._finger.play(points, duration_s, rest_s=rest_s, now=self._phone.now()))
+
+    def down(self, x: int, y: int) -> None:
+        """The finger comes down."""
+        if self._phone.screen_on:
+            self._finger.down(x, y, self._phone.now())
+
+    def move(self, x: int, y: int) -> None:
+        """The finger moves."""
+        if self._finger.is_down:
+            self._finger.move(x, y, self._phone.now())
+
+    def up(self) -> None:
+        """The finger leaves."""
+        if self._finger.is_down:
+            self._end(self._finger.up(self._phone.now()))
+
+    def _end(self, stroke: Stroke) -> None:
+        phone = self._phone
+        target = self._stage.target(*stroke.start)
+        phone.trace(
+            "touch",
+            gesture=str(stroke.kind),
+            start=list(stroke.start),
+            end=list(stroke.end),
+            duration_s=round(stroke.duration_s, 3),
+            window=target.window.title if target is not None else None,
+            text=_name(target.node) if target is not None and target.node is not None else None,
+        )
+        if target is None or (self._is_watched(stroke, target) and phone.too_fast()):
+            return
+        match stroke.kind:
+            case StrokeKind.TAP | StrokeKind.HOLD:
+                self._touch(target, long=stroke.kind is StrokeKind.HOLD, x=stroke.start[0])
+            case StrokeKind.DRAG | StrokeKind.FLING if not stroke.scrolled:
+                self._pull(stroke, target)
+
+    def _is_watched(self, stroke: Stroke, target: Target) -> bool:
+        """Whether the app takes notice: not of the system's windows, not of a small scroll that ends at rest."""
+        if target.window.kind in _UNWATCHED:
+            return False
+        watch = self._phone.watches.get(target.window.package)
+        free = watch.spec.free_scroll if watch is not None else 0.0
+        return not (stroke.kind is StrokeKind.DRAG and stroke.length <= free * self._phone.size[1])
+
+    def _touch(self, target: Target, *, long: bool, x: int) -> None:
+        if target.node is None or target.box is None:
+            if isinstance(target.surface, Dialog) and target.surface.spec.cancelable:
+                self._phone.close_dialog(target.surface)
+            return
+        if not target.node.enabled:
+            return
+        if long and target.node.long_clickable and target.box.element.hold:
+            self._run(target.surface, target.box, target.node, target.box.element.hold)
+        else:
+            self._click(target.surface, target.box, target.node, x=x)
+
+    def _click(self, surface: Surface, box: Box, node: UiNode, *, x: int) -> None:
+        element = box.element
+        match element.kind:
+            case "field":
+                self._phone.focus(surface, element.var)
+            case "check" | "switch" if element.var:
+                self._run(surface, box, node, (Action("toggle", box.scope.expand(element.var)),))
+            case "radio" if element.var:
+                self._phone.write(surface, element.var, box.scope.expand(element.value))
+            case "seek" if element.var:
+                part = (x - node.frame.left) / max(1, node.frame.width)
+                self._phone.write(surface, element.var, f"{part:.2f}")
+            case "spinner":
+                self._open_spinner(surface, box, node)
+        self._run(surface, box, node, (*element.tap, *element.change))
+
+    def _run(self, surface: Surface, box: Box, node: UiNode, todo: Sequence[Action]) -> None:
+        actions.run(actions.Doing(self._phone, surface, box.scope, node.bounds), todo)
+
+    def _open_spinner(self, surface: Surface, box: Box, node: UiNode) -> None:
+        var = box.element.var
+        rows = tuple(
+            Element(
+                "text",
+                text=option,
+                id="android:id/text1",
+                class_name="android.widget.CheckedTextView",
+                width="fill",
+                padding=(16, 12, 16, 12),
+                style=Style(size=16),
+                tap=(Action("close"), Action("set", args=((var, option),)), *box.element.change),
+            )
+            for option in box.element.options
+        )
+        menu = Element("list", weight=0, class_name="android.widget.ListView", children=rows)
+        self._phone.open_dialog(surface, DialogSpec(body=(menu,), at="anchor"), {}, anchor=node.bounds)
+
+    def _pull(self, stroke: Stroke, target: Target) -> None:
+        """A stroke that moved no list: the shade comes down or goes up, the keyguard goes."""
+        phone = self._phone
+        height = phone.size[1]
+        way = stroke.end[1] - stroke.start[1]
+        if stroke.start[1] < STATUS_BAR_DP * phone.density / 160 and way > _PULL * height:
+            phone.expand_shade()
+        elif target.window.kind is WindowKind.NOTIFICATION_SHADE and way < -_PULL * height:
+            phone.collapse_shade()
+        elif target.window.kind is WindowKind.KEYGUARD and way < -_PULL * height:
+            phone.dismiss_keyguard()
+
+
+def _name(node: UiNode) -> str:
+    """What a person would call the element."""
+    for part in node.walk():
+        if part.text or part.content_desc:
+            return part.text or part.content_desc
+    return node.resource_id or node.class_name

@@ -1,0 +1,303 @@
+"""Activities come and go: intents started, tasks brought to the front, permissions asked, choosers answered.
+
+Owns the way from an intent to the activity on the screen. The rules of resolving and of tasks are in `starting` and
+`activities`; this is the part that changes the phone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from controller.virtual.activities import Activity, Callback, Task
+from controller.virtual.intents import ACTION_MAIN, CATEGORY_HOME, CATEGORY_LAUNCHER, Intent, StartResult, StartStatus
+from controller.virtual.spec import ActivitySpec
+from controller.virtual.starting import CLEAR_TOP, Handler, bring_existing, candidates
+
+if TYPE_CHECKING:
+    from controller.virtual.phone import VirtualPhone
+
+__all__ = ["Launcher"]
+
+_RESOLVER = ("android", "com.android.internal.app.ResolverActivity")
+_PERMISSION_CLASS = "com.android.permissioncontroller.permission.ui.GrantPermissionsActivity"
+_PERMISSION = ("com.android.permissioncontroller", _PERMISSION_CLASS)
+_RECENTS = ".Recents"
+
+
+class Launcher:
+    """Starts and ends the activities of one phone."""
+
+    def __init__(self, phone: VirtualPhone) -> None:
+        self._phone = phone
+
+    def resolve(self, intent: Intent) -> list[Handler]:
+        """The activities that would answer, the best first; empty where none does."""
+        phone = self._phone
+        specs = [package.spec for package in phone.packages.values() if package.enabled]
+        if intent.component is not None:
+            package, name = intent.component
+            spec = next((spec for spec in specs if spec.name == package), None)
+            activity = spec.activities.get(name) if spec is not None else None
+            if spec is None or activity is None:
+                return []
+            found = next((h for h in candidates(intent, [spec], sdk=phone.sdk) if h.activity is activity), None)
+            return [found or Handler(spec, activity)]
+        handlers = candidates(intent, specs, sdk=phone.sdk)
+        preferred = phone.preferred.get(_scheme(intent))
+        return sorted(handlers, key=lambda handler: handler.package.name != preferred)
+
+    def start(self, intent: Intent) -> StartResult:
+        """Start an activity for an intent."""
+        phone = self._phone
+        handlers = self.resolve(intent)
+        if not handlers:
+            return StartResult(self._why_not(intent), intent)
+        handler = handlers[0]
+        if intent.from_shell and not handler.activity.exported:
+            open_ones = [handler for handler in handlers if handler.activity.exported]
+            if not open_ones:
+                return StartResult(StartStatus.NOT_EXPORTED, intent, handler.component, uid=handler.package.uid)
+            handler, handlers = open_ones[0], open_ones
+        if intent.from_shell and phone.too_fast():
+            return StartResult(StartStatus.STARTED, intent, handler.component, self._top())
+        preferred = phone.preferred.get(_scheme(intent)) == handler.package.name
+        home = CATEGORY_HOME in intent.categories
+        if len({h.package.name for h in handlers}) > 1 and intent.component is None and not preferred and not home:
+            return self._choose_among(intent, handlers)
+        return self._launch(intent, handler)
+
+    def launch(self, package: str) -> StartResult:
+        """What a tap on the icon does."""
+        intent = Intent(ACTION_MAIN, categories=(CATEGORY_LAUNCHER,), package=package, caller="com.android.launcher3")
+        return self.start(intent)
+
+    def go_home(self) -> None:
+        """Bring the launcher to the front."""
+        phone = self._phone
+        home = phone.tasks.home()
+        if home is None:
+            self.start(Intent(ACTION_MAIN, categories=(CATEGORY_HOME,), caller="android"))
+            return
+        phone.tasks.to_front(home)
+        del home.activities[1:]
+        self.resumed()
+
+    def recents(self) -> None:
+        """Show the tasks to choose from."""
+        home = self._phone.tasks.home()
+        launcher = home.activities[0].package if home is not None and home.activities else ""
+        component = (launcher, launcher + _RECENTS)
+        self.start(Intent(component=component, caller=launcher))
+
+    def finish(self, activity: Activity) -> None:
+        """An activity ends; what lies below comes up."""
+        self._phone.tasks.remove(activity)
+        self.resumed()
+
+    def back_out(self, activity: Activity) -> None:
+        """Back on an activity that does nothing of its own with it."""
+        phone = self._phone
+        task = phone.tasks.by_id(activity.task_id)
+        if task is None or (task.home and len(task.activities) == 1):
+            return
+        if len(task.activities) == 1 and phone.sdk >= 31 and activity.spec.launcher:
+            self.go_home()  # Android 12 moves the task of a root launcher activity to the back and keeps it
+            return
+        self.finish(activity)
+
+    def to_front(self, task_id: int) -> None:
+        """A task from the recents."""
+        task = self._phone.tasks.by_id(task_id)
+        if task is not None:
+            self._drop_recents()
+            self._phone.tasks.to_front(task)
+            self.resumed()
+
+    def resumed(self) -> None:
+        """Take note of which activity is in front now; a new one is a new screen of its app."""
+        phone = self._phone
+        top = phone.tasks.top
+        if top is None:
+            phone.changed()
+            return
+        if top is not phone.resumed_activity:
+            before, phone.resumed_activity = phone.resumed_activity, top
+            if before is not None and before.spec.no_history and before.component != top.component:
+                phone.tasks.remove(before)
+            phone.new_screen(top)
+        phone.changed()
+
+    # -- system activities
+
+    def ask_permission(self, activity: Activity, permission: str, callback: Callback) -> None:
+        """Show the permission dialog, or go on at once where it was granted before."""
+        phone = self._phone
+        package = phone.packages[activity.package]
+        if permission in package.granted:
+            phone.run_callback(activity, callback, granted=True)
+            return
+        component = _PERMISSION if phone.sdk >= 29 else _OLD_PERMISSION
+        values = {
+            "permission": permission,
+            "app_label": package.spec.label,
+            "asks": _PERMISSION_TEXT.get(permission, permission.rpartition(".")[2]),
+        }
+        result = self.start(Intent(component=component, extras=values, caller=activity.package))
+        dialog = phone.tasks.top
+        if result.ok and dialog is not None and dialog is not activity:
+            dialog.callback, dialog.caller = callback, activity
+
+    def answer_permission(self, dialog: Activity, *, granted: bool) -> None:
+        """A button of the permission dialog."""
+        phone, caller, callback = self._phone, dialog.caller, dialog.callback
+        if granted and caller is not None:
+            phone.packages[caller.package].granted.add(dialog.vars.get("permission", ""))
+        self.finish(dialog)
+        if caller is not None and callback is not None:
+            phone.run_callback(caller, callback, granted=granted)
+
+    def choose(self, chooser: Activity, component: tuple[str, str], *, always: bool) -> None:
+        """A row of the chooser."""
+        intent = chooser.chosen_for
+        self._phone.tasks.remove(chooser)
+        if intent is None:
+            self.resumed()
+            return
+        if always:
+            self._phone.preferred[_scheme(intent)] = component[0]
+        handlers = [h for h in self.resolve(intent) if h.component == component]
+        if handlers:
+            self._launch(intent, handlers[0])
+
+    # -- on the way
+
+    def _choose_among(self, intent: Intent, handlers: list[Handler]) -> StartResult:
+        phone = self._phone
+        spec = phone.packages[_RESOLVER[0]].spec
+        activity = self._push(
+            Handler(spec, spec.activities[_RESOLVER[1]]), Intent(component=_RESOLVER, caller=intent.caller)
+        )
+        activity.choices = tuple(handler.component for handler in handlers)
+        activity.chosen_for = intent
+        activity.vars["uri"] = intent.data or ""
+        self.resumed()
+        return StartResult(StartStatus.CHOOSER, intent, _RESOLVER, self._top())
+
+    def _launch(self, intent: Intent, handler: Handler) -> StartResult:
+        phone = self._phone
+        package = phone.packages[handler.package.name]
+        cold = package.pid is None
+        phone.run_process(package)
+        target = self._target(handler)
+        intent = self._cleared(intent, handler, target)
+        values = {**dict(target.params), **handler.values, **intent.extras}
+        status, activity = self._place(intent, handler, target)
+        if status is not StartStatus.BROUGHT_TO_FRONT:
+            activity.intent = intent
+            activity.vars |= values
+            if intent.data is not None:
+                activity.vars["uri"] = intent.data
+            self._look_up(activity)
+            activity.page = phone.page(activity)
+        if cold and handler.package.splash_s:
+            activity.splash_until = phone.now() + handler.package.splash_s
+        self.resumed()
+        if status is StartStatus.DELIVERED and values:
+            phone.new_screen(activity)
+        phone.trace("start", component="/".join(handler.component), status=str(status), data=intent.data)
+        return StartResult(status, intent, handler.component, self._top(), cold, handler.package.uid)
+
+    def _target(self, handler: Handler) -> ActivitySpec:
+        """The activity that shows in the end: what a link forwards to, and another one for who may not see it."""
+        spec = handler.package.activities.get(handler.target, handler.activity)
+        state = self._phone.package_scope(handler.package.name)
+        if spec.needs is not None and not state.holds(spec.needs) and spec.otherwise:
+            name = handler.package.name + spec.otherwise if spec.otherwise.startswith(".") else spec.otherwise
+            return handler.package.activities[name]
+        return spec
+
+    def _cleared(self, intent: Intent, handler: Handler, target: ActivitySpec) -> Intent:
+        """An app that forwards a link to its own start page clears what lies above it."""
+        if handler.target and target.launcher:
+            return Intent(
+                intent.action, intent.data, intent.type, intent.categories, intent.component, intent.package,
+                intent.flags | CLEAR_TOP, intent.extras, intent.caller,
+            )  # fmt: skip
+        return intent
+
+    def _place(self, intent: Intent, handler: Handler, target: ActivitySpec) -> tuple[StartStatus, Activity]:
+        """Bring back what is there, or push a new activity on the right task."""
+        phone = self._phone
+        name = handler.package.name
+        inside = phone.tasks.front is not None and phone.tasks.front.affinity == name and intent.caller == name
+        task = phone.tasks.front if inside else phone.tasks.home() if target.home else phone.tasks.of(name)
+        plain = target.mode == "standard" and not intent.flags & CLEAR_TOP
+        if task is not None and not (inside and plain):
+            shown = bring_existing(phone.tasks, task, intent, target, package=name)
+            if shown is not None:
+                return shown
+        return StartStatus.STARTED, self._push(Handler(handler.package, target), intent)
+
+    def _push(self, handler: Handler, intent: Intent) -> Activity:
+        """A new activity on top of its task; dialogs of the system lie in the task of who asked."""
+        phone = self._phone
+        self._drop_recents()
+        task = phone.tasks.front if handler.activity.translucent else None
+        task = task or (phone.tasks.home() if handler.activity.home else phone.tasks.of(handler.package.name))
+        if task is None:
+            task = Task(phone.next_task_id(), phone.next_hash(), handler.package.name, home=handler.activity.home)
+            phone.tasks.add(task)
+        phone.tasks.to_front(task)
+        activity = Activity(
+            window_hash=phone.next_hash(),
+            package=handler.package.name,
+            vars=dict(handler.activity.params),
+            token=phone.next_hash(),
+            spec=handler.activity,
+            intent=intent,
+            task_id=task.id,
+            started=phone.now(),
+        )
+        task.activities.append(activity)
+        return activity
+
+    def _look_up(self, activity: Activity) -> None:
+        if activity.spec.lookup is None:
+            return
+        data, key, template = activity.spec.lookup
+        wanted = self._phone.scope(activity).expand(template)
+        rows = self._phone.rows(activity, data)
+        activity.row = next((row for row in rows if row.get(key) == wanted), {})
+
+    def _drop_recents(self) -> None:
+        home = self._phone.tasks.home()
+        if home is not None:
+            del home.activities[1:]
+
+    def _why_not(self, intent: Intent) -> StartStatus:
+        named = intent.component[0] if intent.component is not None else intent.package
+        if named is not None and named not in self._phone.packages:
+            return StartStatus.NOT_INSTALLED
+        return StartStatus.NO_ACTIVITY if intent.component is not None else StartStatus.UNRESOLVED
+
+    def _top(self) -> tuple[str, str] | None:
+        top = self._phone.tasks.top
+        return top.component if top is not None else None
+
+
+_OLD_PERMISSION = (
+    "com.android.packageinstaller",
+    "com.android.packageinstaller.permission.ui.GrantPermissionsActivity",
+)
+_PERMISSION_TEXT = {
+    "android.permission.CAMERA": "拍摄照片和录制视频",
+    "android.permission.RECORD_AUDIO": "录制音频",
+    "android.permission.ACCESS_FINE_LOCATION": "获取此设备的位置信息",
+    "android.permission.READ_CONTACTS": "访问您的通讯录",
+    "android.permission.POST_NOTIFICATIONS": "向您发送通知",
+    "android.permission.READ_EXTERNAL_STORAGE": "访问设备上的照片、媒体内容和文件",
+}
+
+
+def _scheme(intent: Intent) -> str:
+    return (intent.data or intent.action or "").partition(":")[0].lower()

@@ -1,0 +1,40 @@
+"""The folders of virtual phones: the only module of the virtual phone that reads files.
+
+`devices/virtual/<name>/` holds `phone.yaml` and `apps/*.yaml`; what they mean is for `apps`.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from controller.errors import DocumentError
+from controller.resources import resource_dir
+from controller.virtual.apps import read_phone
+from controller.virtual.spec import PhoneSpec
+
+__all__ = ["load_phone"]
+
+
+def load_phone(name: str | Path) -> PhoneSpec:
+    """The phone `devices/virtual/<name>`, or the one in a folder. Unchanged folders are read once a process.
+
+    Raises:
+        DocumentError: There is no such phone, or something in it is wrong.
+    """
+    builtin = resource_dir("devices") / "virtual" / name
+    folder = builtin if builtin.is_dir() else Path(name)
+    main = folder / "phone.yaml"
+    if not main.is_file():
+        known = sorted(path.parent.name for path in builtin.parent.glob("*/phone.yaml"))
+        raise DocumentError(
+            f"there is no virtual phone {str(name)!r}",
+            hint=f"there are: {', '.join(known)}; or name a folder with phone.yaml and apps/*.yaml",
+        )
+    paths = [main, *sorted(folder.glob("apps/*.yaml"))]
+    return _load(folder.name, tuple((path, path.stat().st_mtime_ns) for path in paths))
+
+
+@lru_cache(maxsize=16)
+def _load(name: str, stamps: tuple[tuple[Path, int], ...]) -> PhoneSpec:
+    return read_phone({str(path): path.read_text(encoding="utf-8") for path, _ in stamps}, name=name)

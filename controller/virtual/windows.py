@@ -1,0 +1,497 @@
+"""The windows of a phone in this moment: which there are, in which order, and where everything in them lies.
+
+Owns the composition of the screen from activities, dialogs, keyboard and bars, and the caches that make asking cheap:
+boxes as long as no content changed, windows as long as nothing moved. It changes nothing on the phone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from controller.virtual.activities import Activity, Dialog, Surface
+from controller.virtual.layout import Box, Layout, Placer
+from controller.virtual.scope import Scope
+from controller.virtual.scrolling import Scroll
+from controller.virtual.spec import Action, DialogSpec, Element, ImeSpec, PackageSpec
+from controller.virtual.ui import PLAIN, Rect, Style, UiNode, Window, WindowKind
+
+__all__ = ["Scene", "Stage", "Target"]
+
+STATUS_BAR_DP, NAVIGATION_BAR_DP, DIALOG_DP = 24, 48, 320
+_MODAL = frozenset({WindowKind.DIALOG, WindowKind.POPUP})
+SYSTEM_UI = "com.android.systemui"
+
+
+class Scene(Protocol):
+    """What the stage reads of the phone."""
+
+    version: int
+    content: int
+    sdk: int
+    shade: str
+    keyguard: bool
+    screen_on: bool
+
+    @property
+    def surfaces(self) -> Mapping[str, Surface]: ...
+    @property
+    def size(self) -> tuple[int, int]: ...
+    @property
+    def density(self) -> int: ...
+    @property
+    def keyboard_shown(self) -> bool: ...
+    @property
+    def ime(self) -> ImeSpec | None: ...
+    def now(self) -> float: ...
+    def top_activity(self) -> Activity | None: ...
+    def under(self, activity: Activity) -> Activity | None: ...
+    def scope(self, surface: Surface) -> Scope: ...
+    def rows(self, surface: Surface, name: str) -> Sequence[Mapping[str, str]]: ...
+    def package_spec(self, name: str) -> PackageSpec | None: ...
+    def system_dialog(self) -> Dialog | None: ...
+    def toast_text(self) -> tuple[str, str] | None: ...
+    def fault(self, name: str) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What lies under a point: the window, its surface, and the node that takes the touch (None where none does)."""
+
+    window: Window
+    surface: Surface
+    node: UiNode | None
+    box: Box | None
+
+
+@dataclass(slots=True)
+class _Shown:
+    """A window with what is behind its nodes."""
+
+    window: Window
+    surface: Surface
+    boxes: dict[str, Box]
+
+
+class Stage:
+    """Composes the windows of one phone."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._version = -1
+        self._shown: list[_Shown] = []
+        self._boxes: dict[tuple[int, str], tuple[object, Box]] = {}
+
+    def stack(self) -> list[Window]:
+        """All windows, top z first."""
+        return [shown.window for shown in self._compose()]
+
+    def surface(self, window: Window) -> Surface | None:
+        """What the window shows."""
+        return next((shown.surface for shown in self._compose() if shown.window.hash == window.hash), None)
+
+    def target(self, x: int, y: int) -> Target | None:
+        """What a touch at a point meets. A dialog takes the touches beside it, too."""
+        for shown in self._compose():
+            window = shown.window
+            if window.kind is WindowKind.TOAST:
+                continue
+            if window.frame.contains(x, y):
+                node = _hit(window.root, x, y)
+                return Target(window, shown.surface, node, shown.boxes.get(node.key) if node is not None else None)
+            if window.kind in _MODAL:
+                return Target(window, shown.surface, None, None)
+        return None
+
+    def scrollable(self, x: int, y: int, *, axis: str, towards: int) -> tuple[Surface, Box] | None:
+        """The innermost list under a point that can move in a direction; else the innermost along the axis."""
+        target = self.target(x, y)
+        if target is None or not target.window.frame.contains(x, y):
+            return None
+        shown = next(shown for shown in self._compose() if shown.window is target.window)
+        found = [
+            box
+            for node in _chain(target.window.root, x, y)
+            if (box := shown.boxes.get(node.key)) is not None and box.limit and _axis(box) == axis
+        ]
+        now = self._scene.now()
+        for box in reversed(found):
+            offset = scroll_of(target.surface, box).at(now)
+            if (towards > 0 and offset < box.limit) or (towards < 0 and offset > 0):
+                return target.surface, box
+        return (target.surface, found[-1]) if found else None
+
+    def node_box(self, window_hash: int, key: str) -> tuple[Surface, Box] | None:
+        """What is behind a node of a window."""
+        for shown in self._compose():
+            if shown.window.hash == window_hash and key in shown.boxes:
+                return shown.surface, shown.boxes[key]
+        return None
+
+    # -- composition, bottom up
+
+    def _compose(self) -> list[_Shown]:
+        scene = self._scene
+        if self._version == scene.version:
+            return self._shown
+        shown: list[_Shown] = []
+        activity = scene.top_activity()
+        if activity is not None:
+            self._activities(activity, shown)
+        if (dialog := scene.system_dialog()) is not None:
+            shown.append(self._dialog(dialog, None))
+        if scene.keyboard_shown:
+            shown.append(self._keyboard())
+        if (toast := scene.toast_text()) is not None:
+            shown.append(self._toast(*toast))
+        shown += self._bars()
+        shown.reverse()
+        self._shown = _numbered(shown, focused=self._focused(shown))
+        self._version = scene.version
+        self._forget()
+        return self._shown
+
+    def _activities(self, activity: Activity, shown: list[_Shown]) -> None:
+        below = self._scene.under(activity) if activity.spec.translucent else None
+        if below is not None:
+            self._activities(below, shown)
+        now = self._scene.now()
+        if now < activity.splash_until:
+            shown.append(self._splash(activity))
+            return
+        shown.append(self._activity(activity))
+        shown += [self._dialog(dialog, activity) for dialog in activity.dialogs]
+        for entry in shown[:-1]:
+            entry.window = replace(entry.window, reported=False)
+
+    def _activity(self, activity: Activity) -> _Shown:
+        scene = self._scene
+        width, height = scene.size
+        top, bottom = self.px(STATUS_BAR_DP), self.px(NAVIGATION_BAR_DP)
+        end = height - bottom
+        if scene.keyboard_shown and activity.spec.soft_input == "resize":
+            end = self._keyboard_frame().top
+        content = Rect(0, top, width, end)
+        body = activity.spec.body
+        inner, boxes = self._tree(activity, "body", body, content)
+        package, style = activity.package, Style(background=activity.spec.background)
+        place = _wrap("w2", "android.widget.FrameLayout", package, content, children=inner, id="android:id/content")
+        column = _wrap("w1", "android.widget.LinearLayout", package, Rect(0, 0, width, end), children=(place,))
+        children = () if scene.fault("tree_empty") else (column,)
+        root = _wrap("w0", "android.widget.FrameLayout", package, Rect(0, 0, width, height), style, children)
+        window = Window(
+            hash=activity.window_hash,
+            title=f"{package}/{activity.spec.name}",
+            package=package,
+            activity=activity.spec.name,
+            kind=WindowKind.APPLICATION,
+            frame=Rect(0, 0, width, height),
+            root=root,
+            secure=activity.spec.secure or scene.fault("secure_window"),
+            translucent=activity.spec.translucent,
+        )
+        return _Shown(window, activity, boxes)
+
+    def _splash(self, activity: Activity) -> _Shown:
+        width, height = self._scene.size
+        spec = self._scene.package_spec(activity.package)
+        style = Style(size=30, color="#ffffff", background=spec.color if spec else "#607d8b", radius=24, align="center")
+        glyph = (spec.icon or spec.label[:1]) if spec else ""
+        icon = Element("image", text=glyph, width=96, height=96, style=style, align="center")
+        frame = Rect(0, 0, width, height)
+        element = Element("stack", height="fill", children=(icon,), align="center")
+        inner, boxes = self._tree(activity, "splash", (element,), frame)
+        root = _wrap("w0", "android.widget.FrameLayout", activity.package, frame, Style(background="#ffffff"), inner)
+        window = Window(
+            activity.window_hash ^ 0x5,
+            f"Splash Screen {activity.package}",
+            activity.package,
+            None,
+            WindowKind.SPLASH,
+            frame,
+            root,
+        )
+        return _Shown(window, activity, boxes)
+
+    def _dialog(self, dialog: Dialog, owner: Activity | None) -> _Shown:
+        spec, (width, height) = dialog.spec, self._scene.size
+        top, bottom = self.px(STATUS_BAR_DP), height - self.px(NAVIGATION_BAR_DP)
+        if self._scene.keyboard_shown:
+            bottom = self._keyboard_frame().top
+        wide = min(width - self.px(32), self.px(spec.width or DIALOG_DP))
+        if spec.at in ("bottom", "top"):
+            wide = width
+        elif spec.at == "anchor" and dialog.anchor is not None:
+            wide = min(width, max(dialog.anchor.width, self.px(140)))
+        elements = spec.body or _alert(spec)
+        box = self._box(dialog, "dialog", elements, wide, None)
+        high = min(box.height, bottom - top)
+        left, y = _dialog_place(spec.at, dialog.anchor, wide, high, Rect(0, top, width, bottom))
+        frame = Rect(left, y, left + wide, y + high)
+        inner, boxes = self._placed(dialog, box, frame)
+        round_ = 0 if spec.at in ("bottom", "top") else 4 if spec.at == "anchor" else 20
+        root = _wrap(
+            "w0",
+            "android.widget.FrameLayout",
+            dialog.package,
+            frame,
+            Style(background="#ffffff", radius=round_),
+            inner,
+        )
+        kind = WindowKind.POPUP if spec.at == "anchor" else WindowKind.DIALOG
+        title = spec.title if dialog.owner is None else f"PopupWindow:{dialog.window_hash:x}"
+        activity = None
+        if owner is not None and kind is WindowKind.DIALOG:
+            title, activity = f"{owner.package}/{owner.spec.name}", owner.spec.name
+        return _Shown(Window(dialog.window_hash, title, dialog.package, activity, kind, frame, root), dialog, boxes)
+
+    def _keyboard_frame(self) -> Rect:
+        width, height = self._scene.size
+        bottom = height - self.px(NAVIGATION_BAR_DP)
+        ime = self._scene.ime
+        return Rect(0, bottom - self.px(ime.height if ime is not None else 0), width, bottom)
+
+    @property
+    def keyboard_frame(self) -> Rect:
+        """Where the keyboard lies while it is shown."""
+        return self._keyboard_frame()
+
+    def _keyboard(self) -> _Shown:
+        surface, ime = self._scene.surfaces["keyboard"], self._scene.ime
+        package = ime.package if ime is not None else ""
+        spec = self._scene.package_spec(package)
+        elements = spec.surfaces.get("keyboard", ()) if spec is not None else ()
+        if not elements:
+            name = ime.label if ime is not None else ""
+            elements = (Element("text", text=f"{name} {{ON}}", padding=(12, 8, 12, 8)),)
+        return self._system(
+            surface,
+            "keyboard",
+            "InputMethod",
+            package,
+            WindowKind.INPUT_METHOD,
+            self._keyboard_frame(),
+            elements,
+            "#dfe3e8",
+        )
+
+    def _toast(self, package: str, text: str) -> _Shown:
+        width, height = self._scene.size
+        surface = self._scene.surfaces["toast"]
+        style = Style(size=14, color="#ffffff")
+        elements = (Element("text", text=text.replace("{", "("), padding=(20, 12, 20, 12), style=style),)
+        box = self._box(surface, "toast:" + text, elements, min(width - self.px(48), self.px(300)), None, fill=False)
+        left, top = (width - box.width) // 2, height - self.px(NAVIGATION_BAR_DP + 72) - box.height
+        frame = Rect(left, top, left + box.width, top + box.height)
+        inner, boxes = self._placed(surface, box, frame)
+        root = _wrap("w0", "android.widget.FrameLayout", package, frame, Style(background="#323232", radius=22), inner)
+        return _Shown(
+            Window(surface.window_hash, "Toast", package, None, WindowKind.TOAST, frame, root, reported=False),
+            surface,
+            boxes,
+        )
+
+    def _bars(self) -> list[_Shown]:
+        scene, (width, height) = self._scene, self._scene.size
+        status = Rect(0, 0, width, self.px(STATUS_BAR_DP))
+        navigation = Rect(0, height - self.px(NAVIGATION_BAR_DP), width, height)
+        spec = scene.package_spec(SYSTEM_UI)
+        surfaces = spec.surfaces if spec is not None else {}
+        shown = []
+        if scene.keyguard or scene.shade:
+            name = (
+                "keyguard"
+                if scene.keyguard and not scene.shade
+                else "quick_settings"
+                if scene.shade == "settings"
+                else "shade"
+            )
+            kind = WindowKind.KEYGUARD if name == "keyguard" else WindowKind.NOTIFICATION_SHADE
+            title = "NotificationShade" if scene.sdk >= 30 else "StatusBar"
+            color = "#26324a" if name == "keyguard" else "#eef1f6"
+            frame = Rect(0, 0, width, height)
+            shown.append(
+                self._system(scene.surfaces[name], name, title, SYSTEM_UI, kind, frame, surfaces.get(name, ()), color)
+            )
+        if not shown or scene.sdk >= 30:
+            bar = surfaces.get("status_bar", ())
+            shown.append(
+                self._system(
+                    scene.surfaces["status_bar"],
+                    "status_bar",
+                    "StatusBar",
+                    SYSTEM_UI,
+                    WindowKind.STATUS_BAR,
+                    status,
+                    bar,
+                    "",
+                )
+            )
+        keys = surfaces.get("navigation_bar", ())
+        shown.append(
+            self._system(
+                scene.surfaces["navigation_bar"],
+                "navigation_bar",
+                "NavigationBar0",
+                SYSTEM_UI,
+                WindowKind.NAVIGATION_BAR,
+                navigation,
+                keys,
+                "#ffffff",
+            )
+        )
+        return shown
+
+    def _system(
+        self,
+        surface: Surface,
+        name: str,
+        title: str,
+        package: str,
+        kind: WindowKind,
+        frame: Rect,
+        elements: Sequence[Element],
+        color: str,
+    ) -> _Shown:
+        inner, boxes = self._tree(surface, name, elements, frame)
+        root = _wrap("w0", "android.widget.FrameLayout", package, frame, Style(background=color), inner)
+        return _Shown(Window(surface.window_hash, title, package, None, kind, frame, root), surface, boxes)
+
+    def _focused(self, shown: Sequence[_Shown]) -> int | None:
+        """The hash of the window with the focus; `shown` is bottom up."""
+        for entry in reversed(shown):
+            if entry.window.kind in (WindowKind.KEYGUARD, WindowKind.NOTIFICATION_SHADE):
+                return entry.window.hash
+        for entry in reversed(shown):
+            if entry.window.kind in (WindowKind.DIALOG, WindowKind.APPLICATION, WindowKind.SPLASH, WindowKind.POPUP):
+                return entry.window.hash
+        return None
+
+    # -- trees and their caches
+
+    def px(self, dp: float) -> int:
+        """Pixels of a length in dp."""
+        return round(dp * self._scene.density / 160)
+
+    def _box(
+        self,
+        surface: Surface,
+        part: str,
+        elements: Sequence[Element],
+        width: int,
+        height: int | None,
+        *,
+        fill: bool = True,
+    ) -> Box:
+        scene = self._scene
+        stamp = (scene.content, width, height, scene.density)
+        key = (surface.window_hash, part)
+        kept = self._boxes.get(key)
+        if kept is not None and kept[0] == stamp:
+            return kept[1]
+        layout = Layout(scene.density / 160, lambda name: scene.rows(surface, name))
+        box = layout.build(elements, scene.scope(surface), width=width, height=height, fill=fill)
+        self._boxes[key] = (stamp, box)
+        return box
+
+    def _tree(
+        self, surface: Surface, part: str, elements: Sequence[Element], frame: Rect
+    ) -> tuple[tuple[UiNode, ...], dict[str, Box]]:
+        return self._placed(surface, self._box(surface, part, elements, frame.width, frame.height), frame)
+
+    def _placed(self, surface: Surface, box: Box, frame: Rect) -> tuple[tuple[UiNode, ...], dict[str, Box]]:
+        now = self._scene.now()
+        placer = Placer(surface.package, offset=lambda b: round(scroll_of(surface, b).at(now)), focus=surface.focus)
+        node = placer.place(box, frame.left, frame.top, frame)
+        return () if node is None else node.children, placer.boxes
+
+    def _forget(self) -> None:
+        """Keep the boxes of what is on the screen alone."""
+        alive = {shown.surface.window_hash for shown in self._shown}
+        self._boxes = {key: kept for key, kept in self._boxes.items() if key[0] in alive}
+
+
+def scroll_of(surface: Surface, box: Box) -> Scroll:
+    """Where a list stands; one that starts at its end follows it until a finger moves it."""
+    kept = surface.scroll.get(box.key)
+    if kept is None:
+        return Scroll(float(box.limit) if box.element.start == "end" else 0.0)
+    if kept.fling is None and kept.offset > box.limit:
+        kept.offset = float(box.limit)
+    return kept
+
+
+def _axis(box: Box) -> str:
+    return "h" if box.element.kind == "hscroll" else "v"
+
+
+def _hit(node: UiNode, x: int, y: int) -> UiNode | None:
+    """The node that takes a touch: later siblings lie on top, and what is not clickable lets it through to below."""
+    if not node.bounds.contains(x, y):
+        return None
+    for child in reversed(node.children):
+        found = _hit(child, x, y)
+        if found is not None:
+            return found
+    return node if node.clickable or node.long_clickable else None
+
+
+def _chain(node: UiNode, x: int, y: int) -> list[UiNode]:
+    """The nodes under a point from the root to the topmost leaf."""
+    for child in reversed(node.children):
+        if child.bounds.contains(x, y):
+            return [node, *_chain(child, x, y)]
+    return [node]
+
+
+def _wrap(
+    key: str,
+    class_name: str,
+    package: str,
+    bounds: Rect,
+    style: Style = PLAIN,
+    children: tuple[UiNode, ...] = (),
+    *,
+    id: str = "",
+) -> UiNode:
+    """A view of the window itself around what its surface shows."""
+    return UiNode(key, "window", class_name, package, bounds, bounds, resource_id=id, style=style, children=children)
+
+
+def _alert(spec: DialogSpec) -> tuple[Element, ...]:
+    """The elements of Android's AlertDialog, with its own ids."""
+    body: list[Element] = []
+    if spec.title:
+        style = Style(size=20, color="#202124")
+        body.append(Element("text", text=spec.title, id="android:id/alertTitle", padding=(24, 20, 24, 8), style=style))
+    if spec.message:
+        style = Style(size=15, color="#5f6368")
+        body.append(Element("text", text=spec.message, id="android:id/message", padding=(24, 8, 24, 12), style=style))
+    names = ["android:id/button3", "android:id/button2", "android:id/button1"]
+    look = Style(size=14, bold=True, color="#1a73e8", align="center")
+    buttons = [
+        Element("button", text=text, id=name, padding=(14, 9, 14, 9), style=look, tap=(Action("close"), *do))
+        for (text, do), name in zip(spec.buttons, names[-len(spec.buttons) :] if spec.buttons else [], strict=False)
+    ]
+    row = Element("row", padding=(12, 4, 12, 12), gap=4, children=(Element("space", weight=1), *buttons))
+    return (*body, row) if buttons else tuple(body)
+
+
+def _dialog_place(at: str, anchor: Rect | None, width: int, height: int, room: Rect) -> tuple[int, int]:
+    if at == "bottom":
+        return 0, room.bottom - height
+    if at == "top":
+        return 0, room.top
+    if at == "anchor" and anchor is not None:
+        left = min(anchor.left, room.right - width)
+        return max(0, left), max(room.top, min(anchor.bottom, room.bottom - height))
+    return (room.width - width) // 2, room.top + (room.height - height) // 2
+
+
+def _numbered(shown: list[_Shown], *, focused: int | None) -> list[_Shown]:
+    """Layers from the bottom up, and the focus; `shown` is top first."""
+    for number, entry in enumerate(shown):
+        layer = len(shown) - number
+        entry.window = replace(entry.window, layer=layer, focused=entry.window.hash == focused)
+    return shown
