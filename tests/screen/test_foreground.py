@@ -997,6 +997,20 @@ def test_launch_that_never_became_visible_is_not_certain() -> None:
     assert (seen.package, seen.confident) == ("org.tv", False)
 
 
+def test_null_focus_beside_a_resumed_activity_of_another_dump_is_a_transition() -> None:
+    seen = foreground(
+        {
+            "dumpsys window | grep mCurrentFocus": "  mCurrentFocus=null",
+            "dumpsys activity activities": (
+                "Display #0 (activities from top to bottom):\n  Resumed activities in task display areas:\n"
+                "    Resumed: ActivityRecord{8 u0 org.notes/.Main t12}\n"
+            ),
+        }
+    )
+
+    assert (seen.package, seen.confident, seen.transition) == (None, False, True)
+
+
 def test_crash_dialog_says_which_process_it_is_about() -> None:
     seen = foreground({"": "mCurrentFocus=Window{… Application Error: org.helper}"})
 
@@ -1015,6 +1029,7 @@ def test_answer_as_json_has_plain_words() -> None:
         "confident": True,
         "via": "mCurrentFocus",
         "about": None,
+        "transition": False,
     }
 
 

@@ -66,6 +66,12 @@ def test_plain_text_gives_one_answer_without_an_id() -> None:
     assert parse_report(FOCUS) == [(None, foreground({"": FOCUS}))]
 
 
+def test_file_that_powershell_wrote_is_read() -> None:
+    text = ("\ufeff" + FOCUS + "\r\n").encode("utf-16-le").decode("utf-8", errors="replace")
+
+    assert [answer.package for _, answer in parse_report(text)] == ["org.notes"]
+
+
 def test_json_lines_are_answered_in_their_order_with_their_ids() -> None:
     lines = [
         {"id": "b", "command": "dumpsys window", "output": FOCUS, "sdk": 28},

@@ -55,6 +55,7 @@ class Foreground:
         confident: False for everything that is inferred rather than said by the focus or resumed lines.
         via: The line the answer came from, or why there is none.
         about: The process a crash or ANR dialog is about.
+        transition: No window has the focus at this moment, as between two screens: ask again.
     """
 
     package: str | None
@@ -67,6 +68,7 @@ class Foreground:
     confident: bool = False
     via: str = ""
     about: str | None = None
+    transition: bool = False
 
     def as_dict(self) -> dict[str, Any]:
         """The answer as JSON."""
@@ -129,10 +131,11 @@ def _choose_display(facts: Facts, asked: int | None) -> int:
     if loose:
         return loose[0]
     nameless = [key for key in facts.displays if key < 0]
-    if not nameless or 0 in facts.displays:
+    without_focus = [key for key in nameless if facts.displays[key].focus]
+    if not nameless or (0 in facts.displays and not without_focus):
         return 0
     apps = [key for key in nameless if (app := facts.displays[key].app) and app[0] is not None]
-    return (apps or nameless)[0]
+    return (apps or without_focus or nameless)[0]
 
 
 def _has_resumed(facts: Facts, key: int) -> bool:
@@ -347,8 +350,9 @@ def _no_window_has_focus(view: _View, sighting: Sighting) -> Foreground:
     resumed = view.resumed[0] if view.resumed else None
     if app is not None and resumed is not None and app.package == resumed.package:
         answer = _answer(view, resumed, sighting, overlay=overlay_of_activity(resumed), sure=False)
-        return replace(answer, via=f"{sighting} is null")
-    return Foreground(None, display=view.number, behind=app.short if app else None, via=f"{sighting} is null")
+        return replace(answer, transition=True, via=f"{sighting} is null")
+    behind = app.short if app else None
+    return Foreground(None, display=view.number, behind=behind, transition=True, via=f"{sighting} is null")
 
 
 def _without_focus(view: _View) -> Foreground:
@@ -468,4 +472,4 @@ def _covered(answer: Foreground, view: _View, state: State, why: str) -> Foregro
         app, sure = _app_under(view)
         if app is not None:
             answer = _answer(view, app, Sighting(why, ""), overlay=None, sure=sure)
-    return replace(answer, state=state, overlay=state.value, via=why)
+    return replace(answer, state=state, overlay=state.value, transition=False, via=why)

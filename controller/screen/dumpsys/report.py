@@ -73,7 +73,8 @@ def parse_report(text: str) -> list[tuple[ReportId, Foreground]]:
     Raises:
         DocumentError: A line of a JSON Lines file is not such an object; the message has its number.
     """
-    text = text.removeprefix("\ufeff")
+    # PowerShell writes UTF-16; read as UTF-8 it is the same text with zeros in between.
+    text = text.replace("\0", "").lstrip("\ufeff\ufffd")
     if not _is_json_lines(text):
         return [(None, foreground(split_multi(text)))]
     # split on line feeds alone: JSON strings may hold U+2028, which splitlines() would take for a line end
