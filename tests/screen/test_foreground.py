@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -876,6 +877,21 @@ def test_front_app_is_read_as_it_stands_in_the_lines(row: Row) -> None:
         overlay,
         confident,
     )
+
+
+PASTINGS: dict[str, Callable[[str], str]] = {
+    "damaged line ends": lambda text: text.replace("\n", "\r\r\n"),
+    "quoted": lambda text: "\n".join(f"> {line}" for line in text.split("\n")),
+    "numbered by grep -n": lambda text: "\n".join(f"{n}:{line}" for n, line in enumerate(text.split("\n"))),
+    "printed twice": lambda text: f"{text}\n{text}",
+}
+
+
+@pytest.mark.parametrize("paste", PASTINGS.values(), ids=PASTINGS)
+def test_pasting_does_not_change_an_answer(paste: Callable[[str], str]) -> None:
+    texts = [row[1] for row in (*VERSIONS, *OVERLAYS, *SCREEN, *UNCERTAIN)]
+
+    assert [foreground({"": paste(text)}) for text in texts] == [foreground({"": text}) for text in texts]
 
 
 def test_background_app_listed_last_by_activity_top_is_not_named() -> None:

@@ -32,6 +32,7 @@ def test_sections_are_split_at_their_commands() -> None:
         "$ adb -s emulator-5554 shell 'dumpsys window displays'",
         "> $ adb -d shell dumpsys window displays",
         r"C:\Users\me> adb shell dumpsys window displays",
+        r"C:\Users\me>adb shell dumpsys window displays",
         "PS C:\\tools> adb.exe shell dumpsys window displays",
         "generic_x86:/ $ dumpsys window displays",
         "root@hammerhead:/ # dumpsys window displays",

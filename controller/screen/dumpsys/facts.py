@@ -198,7 +198,7 @@ class _Reader:
         rest = line[end:]
         if word == "Task" and not rest.startswith("{"):
             return
-        indent = len(line) - len(line.lstrip())
+        indent = len(line[: end - len(word)].rpartition(":")[2])  # without the number of `grep -n`
         while self.tasks and (self.tasks[-1].indent >= indent or word != "Task"):
             self.tasks.pop()
         number = _TASK_NUMBER.search(rest)

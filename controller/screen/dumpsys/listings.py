@@ -143,7 +143,7 @@ class ResolvedActivity:
 
 
 _SECTION = re.compile(
-    r"^\s*(?:ActivityInfo|ServiceInfo|ProviderInfo):[ \t]*\n(.*?)(?=^\s*ApplicationInfo:|\Z)", re.M | re.S
+    r"^\s*(?:ActivityInfo|ServiceInfo|ProviderInfo):[ \t\r]*\n(.*?)(?=^\s*ApplicationInfo:|\Z)", re.M | re.S
 )
 _NAME = re.compile(r"^\s*name=(\S+)", re.MULTILINE)
 _OWNER = re.compile(r"^\s*packageName=(\S+)", re.MULTILINE)

@@ -20,7 +20,7 @@ ReportId = str | int | None
 # C:\Users\me> adb shell dumpsys …     generic_x86:/ $ dumpsys …   root@hammerhead:/ # dumpsys …
 # adb -s emulator-5554 shell "dumpsys window | grep mCurrentFocus"     dumpsys window windows   (a line of its own)
 _COMMAND = re.compile(
-    r"(?:[^\n$#>]{0,80}[$#>]\s+)?(?P<command>(?:adb(?:\.exe)?\s(?:-[de]\s+|-\S+\s+\S+\s+)*(?:shell|exec-out|logcat)\b.*"
+    r"(?:[^\n$#>]{0,80}[$#>]\s*)?(?P<command>(?:adb(?:\.exe)?\s(?:-[de]\s+|-\S+\s+\S+\s+)*(?:shell|exec-out|logcat)\b.*"
     r"|(?:dumpsys|am|cmd|wm|logcat|ime|pm)\s+[a-z-].*))"
 )
 _PROMPT = re.compile(r"\$\s(?P<command>\S.*)")

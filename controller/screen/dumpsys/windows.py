@@ -48,7 +48,7 @@ class WindowBlock:
 _FLAG_SECURE = 0x2000
 
 # Window #0 Window{5c08713 u0 org.xbmc.kodi/org.xbmc.kodi.Main}:
-_HEAD = re.compile(r"^[ \t]*Window #(\d{1,9})[ :]*(Window\{.*\}):?[ \t]*$", re.MULTILINE)
+_HEAD = re.compile(r"^[^A-Za-z\n]*Window #(\d{1,9})[ :]*(Window\{.*\}):?[ \t\r]*$", re.MULTILINE)
 #   mDisplayId=0 rootTaskId=1290 mSession=…
 _DISPLAY = re.compile(r"\bmDisplayId=(\d{1,9})")
 #   mOwnerUid=10087 showForAllUsers=false package=org.xbmc.kodi appop=NONE
