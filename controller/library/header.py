@@ -20,6 +20,7 @@ __all__ = ["Entry", "Items", "Table", "Text", "Value", "header_entries"]
 
 MAX_DEPTH = 8
 MAX_VALUES = 20_000
+MAX_BRACKETS = 100
 
 # libyaml is twenty times as fast; a PyYAML built without it reads the same.
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -91,6 +92,9 @@ def header_entries(text: str, *, path: str, first_line: int) -> tuple[tuple[Entr
         message = f"the header holds the control character U+{ord(control.group()):04X}"
         builder.report(control.start(), "control_character", message, fix="remove the character")
         return None, builder.findings
+    if _brackets(text) > MAX_BRACKETS:
+        builder.report(0, "too_deep", f"the header nests deeper than {MAX_DEPTH} levels")
+        return None, builder.findings
     text, repaired = _quote_plain_values(text, builder) if _fails(text) else (text, False)
     if repaired:
         builder = _Builder(text, path, first_line, findings=builder.findings)
@@ -99,6 +103,15 @@ def header_entries(text: str, *, path: str, first_line: int) -> tuple[tuple[Entr
     except _Unreadable as problem:
         builder.report(problem.index, problem.code, problem.message, fix=problem.fix)
         return None, builder.findings
+
+
+def _brackets(text: str) -> int:
+    """How many brackets are open at once, quotes not regarded: where libyaml gives up, PyYAML itself takes minutes."""
+    depth = deepest = 0
+    for bracket in re.findall(r"[\[\]{}]", text):
+        depth = depth + 1 if bracket in "[{" else max(depth - 1, 0)
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _fails(text: str) -> bool:

@@ -133,7 +133,7 @@ def apply_edits(source: str, edits: Iterable[Edit]) -> str:
     bom = "\ufeff" if source.startswith("\ufeff") else ""
     lines = _lines(source.removeprefix(bom))
     taken: set[tuple[int, int]] = set()
-    for edit in sorted(set(edits), key=lambda each: (each.line, each.start), reverse=True):
+    for edit in sorted(dict.fromkeys(edits), key=lambda each: (each.line, each.start), reverse=True):
         line = lines[edit.line - 1]
         if edit.text is None:
             lines[edit.line - 1] = ""

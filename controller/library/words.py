@@ -36,7 +36,7 @@ CONDUCT = re.compile(
 ORDERS = re.compile(
     r"(?:请勿|切勿|千万不要|不要|不得|不可以|禁止|避免|勿)(?=\S)"
     r"|(?<![分特类识个区级鉴判辨性差告离])别(?=[点按选用进开去动碰再急把在])"
-    r"|(?:^|[.;:] ?|- )(?:do not|don't|never|avoid|be careful)\b",
+    r"|(?:^|(?<=[.;:] )|(?<=- ))(?:do not|don't|never|avoid|be careful)\b",
     re.IGNORECASE | re.MULTILINE,
 )
 
