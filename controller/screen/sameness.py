@@ -34,7 +34,8 @@ class ScreenMark:
         package: The app in front.
         activity: Its activity, as a full class name.
         items: Digests of what can be seen: role, id and text of each item.
-        window: The package of the full-screen window, where the tree has one.
+        window: The full-screen window as the window manager knows it, where the caller does: a new instance of the same
+            activity has another one.
     """
 
     package: str | None = None
@@ -63,11 +64,24 @@ class ScreenMark:
 
 
 def mark(
-    h: Hierarchy, *, package: str | None, activity: str | None, ignoring: frozenset[str] = frozenset()
+    h: Hierarchy,
+    *,
+    package: str | None,
+    activity: str | None,
+    ignoring: frozenset[str] = frozenset(),
+    window: str | None = None,
 ) -> ScreenMark:
-    """The mark of a screen; `ignoring` are the items that `changing` found to change by themselves."""
+    """The mark of a screen.
+
+    Args:
+        h: The tree.
+        package: The app in front; None takes the owner of the full-screen window.
+        activity: Its activity.
+        ignoring: What `changing` found to change by itself.
+        window: The full-screen window's identity, for instance the hash in `mCurrentFocus=Window{1a2b3c u0 …}`.
+    """
     items = frozenset(_digest(_item(node)) for node in _items(h, package) if _place(node) not in ignoring)
-    return ScreenMark(package, activity, items, _full_window(h, package))
+    return ScreenMark(package or _owner_of_full_window(h), activity, items, window)
 
 
 def changing(first: Hierarchy, second: Hierarchy, *, package: str | None = None) -> frozenset[str]:
@@ -103,11 +117,8 @@ def _items(h: Hierarchy, package: str | None) -> Iterator[Node]:
         if is_keyboard(window.package) or window.class_name == "android.widget.Toast":
             continue
         for node in seen_nodes((window,)):
-            if (node.package == SYSTEM_UI) != (package == SYSTEM_UI) and node.package == SYSTEM_UI:
-                continue
-            if is_keyboard(node.package):
-                continue
-            if _is_item(node):
+            of_the_system = node.package == SYSTEM_UI and package != SYSTEM_UI
+            if not of_the_system and not is_keyboard(node.package) and _is_item(node):
                 yield node
 
 
@@ -132,11 +143,10 @@ def _digest(text: str) -> str:
     return blake2b(text.encode("utf-8", "replace"), digest_size=5).hexdigest()
 
 
-def _full_window(h: Hierarchy, package: str | None) -> str | None:
-    """The package of the topmost window that starts at the corner and is the largest; None for a dialog alone."""
-    windows = app_windows(h, package)
+def _owner_of_full_window(h: Hierarchy) -> str | None:
+    """The package of the topmost window that begins at the corner and is the largest; None for a dialog alone."""
     largest = max((window.bounds.area for window in h.windows), default=0)
-    for window in windows:
+    for window in app_windows(h, None):
         corner = window.bounds.left == 0 and window.bounds.top <= 100
         if corner and not window.bounds.empty and window.bounds.area >= 0.9 * largest:
             return window.package

@@ -16,7 +16,17 @@ import regex
 from rapidfuzz import fuzz, process
 
 from controller.errors import InvalidSelector
-from controller.screen.hierarchy import SYSTEM_UI, Bounds, Hierarchy, Node, clean, is_field, reading_order, seen_nodes
+from controller.screen.hierarchy import (
+    SYSTEM_UI,
+    Bounds,
+    Hierarchy,
+    Node,
+    clean,
+    extent,
+    is_field,
+    reading_order,
+    seen_nodes,
+)
 
 __all__ = ["Selector", "find", "nearest"]
 
@@ -89,9 +99,10 @@ def _in_words(value: object) -> str:
 
 
 def find(h: Hierarchy, selector: Selector, *, screen: Bounds | None = None) -> list[Node]:
-    """The nodes that are meant, of those that can be seen.
+    """The nodes that are meant, of those that can be seen, in reading order.
 
-    They come in reading order; with a place relative to another element and no index, the nearest first.
+    Without an index those that can be clicked come first (the button `Log in` before the title `Log in`), and with a
+    place relative to another element the nearest.
 
     Raises:
         InvalidSelector: The regular expression takes too long.
@@ -103,6 +114,9 @@ def find(h: Hierarchy, selector: Selector, *, screen: Bounds | None = None) -> l
     anchors = _anchors(h, selector, in_sight)
     if anchors:
         found.sort(key=lambda node: min(_distance(node, anchor) for anchor in anchors))
+    if len(found) > 1:
+        small = 0.25 * extent(h).area
+        found.sort(key=lambda node: not _can_be_clicked(h, node, small))
     return found
 
 
@@ -129,8 +143,15 @@ def _matches(h: Hierarchy, selector: Selector, in_sight: list[Node]) -> list[Nod
         if not candidates:
             return []
     if not _says_what(selector):
-        candidates = [node for node in candidates if node.clickable or node.text or node.desc or is_field(node)]
+        candidates = [node for node in candidates if _is_something(node)]
     return _deepest(candidates)
+
+
+def _can_be_clicked(h: Hierarchy, node: Node, small: float) -> bool:
+    """Whether the node or what it stands in is a control, and not the whole page."""
+    if node.clickable or node.checkable:
+        return True
+    return any(above.clickable and above.bounds.area <= small for above in h.ancestors(node))
 
 
 def _says_what(selector: Selector) -> bool:
@@ -142,6 +163,10 @@ def _says_what(selector: Selector) -> bool:
             selector.height, selector.traits, selector.focused,
         )
     )  # fmt: skip
+
+
+def _is_something(node: Node) -> bool:
+    return bool(node.clickable or node.checkable or node.text or node.desc or is_field(node))
 
 
 def _deepest(nodes: list[Node]) -> list[Node]:

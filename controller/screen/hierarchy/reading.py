@@ -5,8 +5,9 @@ Pure questions about a parsed tree. Names and roles of elements are the outline'
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from controller.screen.hierarchy.tree import NOWHERE, Bounds, Hierarchy, Node
 
@@ -19,6 +20,7 @@ __all__ = [
     "focused_field",
     "has_nodes_of",
     "is_field",
+    "is_field_class",
     "is_keyboard",
     "reading_order",
     "seen_nodes",
@@ -79,12 +81,10 @@ def _kept(match: re.Match[str]) -> str:
 
 
 def extent(h: Hierarchy) -> Bounds:
-    """The rectangle around everything; not the screen, where only a dialog is in the tree."""
-    around = NOWHERE
-    for node in h.nodes():
-        if not node.bounds.empty:
-            around = node.bounds if around == NOWHERE else around.union(node.bounds)
-    return around
+    """The rectangle around all windows; not the screen, where only a dialog is in the tree."""
+    windows = [window.bounds for window in h.windows if not window.bounds.empty]
+    areas = windows or [node.bounds for node in h.nodes() if not node.bounds.empty]
+    return functools.reduce(Bounds.union, areas, areas[0]) if areas else NOWHERE
 
 
 def is_keyboard(package: str, keyboard_package: str | None = None) -> bool:
@@ -94,7 +94,12 @@ def is_keyboard(package: str, keyboard_package: str | None = None) -> bool:
 
 def is_field(node: Node) -> bool:
     """Whether text can be typed into the node."""
-    return node.class_name.endswith(_FIELDS)
+    return is_field_class(node.class_name)
+
+
+def is_field_class(class_name: str) -> bool:
+    """Whether the class is one that text can be typed into."""
+    return class_name.endswith(_FIELDS)
 
 
 def app_windows(h: Hierarchy, package: str | None) -> tuple[Node, ...]:
@@ -181,8 +186,3 @@ def _meets(bounds: Bounds, screen: Bounds) -> bool:
         and bounds.top < screen.bottom
         and bounds.bottom > screen.top
     )
-
-
-def front_window(windows: Sequence[Node]) -> Node | None:
-    """The topmost of the windows; uiautomator2 writes them from top to bottom."""
-    return windows[0] if windows else None

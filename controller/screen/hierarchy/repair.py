@@ -22,7 +22,8 @@ _END = "</hierarchy>"
 
 # UTF-8 read as code page 437, as a Windows console does: `Γ£ò` is ✕, `Γ¡É` is ⭐, `∩╕Å` is U+FE0F.
 _UPPER_437 = bytes(range(0x80, 0x100)).decode("cp437")
-_LEAD_437 = "".join(_UPPER_437[lead - 0x80] for lead in (*range(0xC3, 0xF5),))
+# Only what takes three bytes or four: the leads of two are box-drawing characters, which terminals do show.
+_LEAD_437 = "".join(_UPPER_437[lead - 0x80] for lead in range(0xE0, 0xF5))
 _MANGLED = re.compile(f"[{re.escape(_LEAD_437)}][{re.escape(_UPPER_437)}]+")
 
 

@@ -231,13 +231,13 @@ def parse(xml: str | bytes) -> Hierarchy:
     """
     try:
         return _finish(_read_strictly(xml), [])
-    except (expat.ExpatError, UnicodeEncodeError, LookupError):
+    except (expat.ExpatError, ValueError, LookupError):
         text, notes = as_text(xml) if isinstance(xml, bytes) else (xml, [])
     repaired, repairs = repair(text)
     notes += repairs
     try:
         return _finish(_read_strictly(repaired), notes)
-    except (expat.ExpatError, UnicodeEncodeError) as err:
+    except (expat.ExpatError, ValueError) as err:
         return _finish(_read_what_is_left(repaired, err), [*notes, "recovered"])
 
 

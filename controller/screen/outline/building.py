@@ -8,6 +8,7 @@ line of text. Words are `labels`' business, the finished lines `model`'s.
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -33,6 +34,7 @@ __all__ = ["outline"]
 OPAQUE_PART = 0.25
 _OPAQUE_CLASSES = ("WebView", "SurfaceView", "TextureView", "FlutterView", "UnityPlayer")
 _LONGEST_TEXT = 600
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 # Compose puts an empty node of a widget's class inside the node that acts.
 _ROLE_CHILDREN = {"RadioButton": "radio", "CheckBox": "checkbox", "Switch": "switch"}
 
@@ -169,7 +171,7 @@ def _shortened(text: str) -> str:
 def _control(node: Node, inner: list[Item], page: _Page) -> Item:
     """What can be acted on: one line with the texts inside it, and the other controls inside it below."""
     acting = [item for item in inner if item.acts]
-    texts = [text for item in inner if not item.acts for text in item.texts]
+    texts = _inner_texts([item for item in inner if not item.acts])
     own = [_shortened(text) for text in labels.labels_of(node)]
     item = Item(_role(node), _own_and_inner(own, texts + _hidden_labels(node), node), node, acts=True)
     item.flags = _flags(node, page)
@@ -185,6 +187,16 @@ def _control(node: Node, inner: list[Item], page: _Page) -> Item:
     elif not item.texts:
         item.texts = _name_from_inside(node, acting, page)
     return item
+
+
+def _inner_texts(items: list[Item]) -> list[str]:
+    """The texts inside a control, without descriptions that say a text in more words.
+
+    Compose describes a button as `Recovery action: Retry` and its icon as `Retry` beside the text `Retry`.
+    """
+    written = " ".join(text for item in items if item.node.text for text in item.texts)
+    kept = (item for item in items if item.node.text or not labels.same_words(written, " ".join(item.texts)))
+    return [text for item in kept for text in item.texts]
 
 
 def _role(node: Node) -> str:
@@ -301,14 +313,10 @@ def _opaque_item(node: Node, page: _Page) -> Item:
 
 
 def _right_to_left(h: Hierarchy) -> bool:
-    right = left = 0
-    for node in h.nodes():
-        for character in node.text[:80] or node.desc[:80]:
-            if "\u0590" <= character <= "\u08ff":
-                right += 1
-            elif character.isalpha():
-                left += 1
-    return right > left
+    """Whether most letters on the screen are written from right to left."""
+    said = "".join(node.text or node.desc for node in h.nodes())
+    right = len(_RIGHT_TO_LEFT.findall(said))
+    return right > 0 and 2 * right > sum(character.isalpha() for character in said)
 
 
 def _sorted(nodes: Iterable[Node], page: _Page) -> list[Node]:

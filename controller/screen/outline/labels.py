@@ -5,13 +5,14 @@ Pure text work. Which texts belong to which element is decided in `building`.
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
 from collections.abc import Iterable
 
-from controller.screen.hierarchy import Node, clean, is_field
+from controller.screen.hierarchy import Node, clean, is_field, is_field_class
 
-__all__ = ["condense", "is_state_word", "labels_of", "name_and_value", "role_of", "same_words"]
+__all__ = ["class_role", "condense", "is_state_word", "labels_of", "name_and_value", "role_of", "same_words"]
 
 # A switch that is called by its state alone takes its name from its row.
 _STATES = """on, off, checked, unchecked, not checked, selected, enabled, disabled, ein, aus, an, sí, no
@@ -59,10 +60,7 @@ _ROLES = {
 
 def role_of(node: Node) -> str:
     """The role of an element, by its class and what can be done with it."""
-    if is_field(node):
-        return "textbox"
-    name = node.short_class
-    known = _ROLES.get(name) or _ROLES.get(name.removeprefix("Material").removeprefix("AppCompat"))
+    known = class_role(node.class_name)
     if known:
         return known
     if node.checkable:
@@ -73,11 +71,22 @@ def role_of(node: Node) -> str:
         return "list"
     if node.states.heading:
         return "heading"
-    return "image" if name.startswith("Image") and not node.text and not node.children else "text"
+    return "image" if node.short_class.startswith("Image") and not node.text and not node.children else "text"
+
+
+@functools.lru_cache(maxsize=1024)
+def class_role(class_name: str) -> str:
+    """The role that a class alone tells, or nothing."""
+    if is_field_class(class_name):
+        return "textbox"
+    name = class_name.rpartition(".")[2]
+    return _ROLES.get(name) or _ROLES.get(name.removeprefix("Material").removeprefix("AppCompat")) or ""
 
 
 def labels_of(node: Node) -> list[str]:
     """The node's own words: its text, else its description; each line that says something once."""
+    if not (node.text or node.desc or node.hint):
+        return []
     if is_field(node):
         return condense([node.hint, *_usable_lines(node.desc)])[:1]
     own = condense(node.text.split("\n") if len(node.text) < 400 else [node.text])

@@ -7,15 +7,17 @@ there by now.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+import itertools
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any
 
 from controller.errors import StaleRef
 from controller.screen.outline.model import Element, Outline, read_ref
 
-__all__ = ["Identity", "difference", "find_again", "identities", "identity"]
+__all__ = ["Identity", "difference", "find_again", "identities", "identity", "keep_refs"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,21 +32,39 @@ class Identity:
     near: str = ""
     alone: bool = True
     """Whether no other element had this id and role."""
+    twins: bool = False
+    """Whether others were called just the same."""
 
     def as_json(self) -> list[Any]:
         """The identity as JSON, short."""
-        return [self.ref, self.id, self.role, self.name, list(self.path), self.near, self.alone]
+        return [self.ref, self.id, self.role, self.name, list(self.path), self.near, self.alone, self.twins]
 
     @classmethod
     def from_json(cls, kept: list[Any]) -> Identity:
         """The identity that `as_json` wrote."""
-        ref, resource_id, role, name, path, near, alone = kept
-        return cls(ref, resource_id, role, name, tuple(path), near, alone)
+        ref, resource_id, role, name, path, near, alone, twins = kept
+        return cls(ref, resource_id, role, name, tuple(path), near, alone, twins)
 
 
 def identities(outline: Outline, *, number: int | None = None) -> dict[str, Any]:
     """What the refs of an outline stand for, as JSON; `number` counts the observations of a phone."""
-    known = [_identity(element, outline).as_json() for element in outline.elements if element.ref]
+    acting = [element for element in outline.elements if element.ref]
+    owners = Counter((element.node.resource_id, element.role) for element in acting)
+    called = Counter(_key(element) for element in acting)
+    known = [
+        Identity(
+            element.ref,
+            element.node.resource_id,
+            element.role,
+            element.name,
+            element.node.path,
+            _near(place, outline),
+            alone=owners[element.node.resource_id, element.role] == 1,
+            twins=called[_key(element)] > 1,
+        ).as_json()
+        for place, element in enumerate(outline.elements)
+        if element.ref
+    ]
     return {"number": number, "elements": known}
 
 
@@ -75,14 +95,10 @@ def find_again(element: Identity | Element, now: Outline) -> Element:
     Raises:
         StaleRef: It is gone, or several could be meant; `details["candidates"]` has the nearest.
     """
-    known = (
-        Identity(element.ref, element.node.resource_id, element.role, element.name, element.node.path)
-        if isinstance(element, Element)
-        else element
-    )
+    known = element if isinstance(element, Identity) else _identity(element)
     there = [other for other in now.elements if other.ref]
-    alike = [o for o in there if (o.node.resource_id, o.role, o.name) == (known.id, known.role, known.name)]
-    if len(alike) > 1:
+    alike = [other for other in there if _key(other) == (known.role, known.name, known.id)]
+    if len(alike) > 1 or known.twins:
         alike = _narrowed(alike, known, now)
     if not alike and known.id and known.alone:
         # A counter in its name changed; the id is its alone, then and now, and it has not moved in the tree.
@@ -101,6 +117,31 @@ def find_again(element: Identity | Element, now: Outline) -> Element:
     )
 
 
+def keep_refs(kept: Mapping[str, Any] | None, now: Outline) -> Outline:
+    """The outline of now with the refs that its elements had in the one before, so that a difference is enough to read.
+
+    What is new gets numbers that were not used. A screen with little in common with the one before is numbered anew.
+    """
+    before = [Identity.from_json(entry) for entry in kept["elements"]] if kept else []
+    acting = [element for element in now.elements if element.ref]
+    matcher = difflib.SequenceMatcher(
+        None, [(one.role, one.name, one.id) for one in before], [_key(one) for one in acting], autojunk=False
+    )
+    refs = {
+        acting[match.b + i].ref: before[match.a + i].ref
+        for match in matcher.get_matching_blocks()
+        for i in range(match.size)
+    }
+    if 2 * len(refs) < len(acting):
+        return now
+    free = itertools.count(1 + max(int(one.ref[1:]) for one in before)) if before else itertools.count(1)
+    elements = tuple(
+        replace(element, ref=refs.get(element.ref) or f"e{next(free)}") if element.ref else element
+        for element in now.elements
+    )
+    return replace(now, elements=elements)
+
+
 def difference(before: Outline, after: Outline) -> str:
     """What changed: `-` gone, `+` new, `=` there with another value or flags; `no change` when nothing did."""
     old = [_comparable(element) for element in before.elements]
@@ -116,54 +157,48 @@ def difference(before: Outline, after: Outline) -> str:
     return "\n".join([*notes, *lines]) or "no change"
 
 
-def _block(gone: tuple[Element, ...], come: tuple[Element, ...]) -> list[str]:
-    kept = {(element.role, element.name, element.node.resource_id) for element in gone if element.name}
-    lines = []
-    new_keys = {(element.role, element.name, element.node.resource_id) for element in come if element.name}
-    lines += [
-        f"- {element.line()[2:]}"
-        for element in gone
-        if (element.role, element.name, element.node.resource_id) not in new_keys
-    ]
+def _block(gone: tuple[Element, ...], come: tuple[Element, ...]) -> Iterator[str]:
+    old, new = {_key(element) for element in gone}, {_key(element) for element in come}
+    for element in gone:
+        if _key(element) not in new or not element.name:
+            yield element.line()
     for element in come:
-        sign = "=" if (element.role, element.name, element.node.resource_id) in kept else "+"
-        lines.append(f"{sign} {element.line()[2:]}")
-    return lines
+        same = element.name and _key(element) in old
+        yield f"{'=' if same else '+'} {element.line()[2:]}"
+
+
+def _key(element: Element) -> tuple[str, str, str]:
+    """What an element is called: role, name and id."""
+    return element.role, element.name, element.node.resource_id
+
+
+def _identity(element: Element) -> Identity:
+    return Identity(element.ref, element.node.resource_id, element.role, element.name, element.node.path)
 
 
 def _comparable(element: Element) -> tuple[str, str, str, tuple[str, ...], bool]:
     return element.role, element.label, element.value, element.flags, bool(element.ref)
 
 
-def _identity(element: Element, outline: Outline) -> Identity:
-    owners = sum(
-        other.node.resource_id == element.node.resource_id and other.role == element.role
-        for other in outline.elements
-        if other.ref
-    )
-    return Identity(
-        element.ref,
-        element.node.resource_id,
-        element.role,
-        element.name,
-        element.node.path,
-        _near(element, outline),
-        owners == 1,
-    )
-
-
-def _near(element: Element, outline: Outline) -> str:
+def _near(place: int, outline: Outline) -> str:
     """A digest of the named lines next to an element: nine equal buttons differ by their rows."""
-    place = outline.elements.index(element)
     before = [other.name for other in outline.elements[max(0, place - 3) : place] if other.name]
     after = [other.name for other in outline.elements[place + 1 : place + 3] if other.name]
     return blake2b("\n".join([*before, "", *after]).encode("utf-8", "replace"), digest_size=5).hexdigest()
 
 
 def _narrowed(alike: list[Element], known: Identity, now: Outline) -> list[Element]:
-    if known.near:
-        return [other for other in alike if _near(other, now) == known.near] or alike
-    return [other for other in alike if other.node.path == known.path] or alike
+    """Of elements that are called alike the one with the same lines around it.
+
+    Where several stay, all of them; where the one left is another row's, none.
+    """
+    if not known.near:
+        return [element for element in alike if element.node.path == known.path] or alike
+    beside = {element.ref for place, element in enumerate(now.elements) if _near(place, now) == known.near}
+    left = [element for element in alike if element.ref in beside]
+    if len(left) > 1:
+        left = [element for element in left if element.node.path == known.path] or left
+    return left or (alike if len(alike) > 1 else [])
 
 
 def _nearest(known: Identity, there: Iterable[Element]) -> list[Element]:
