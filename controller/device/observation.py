@@ -79,11 +79,10 @@ _CURRENT = re.compile(r"\bcur=(\d+)x(\d+)\b")
 def display_size(dumps: Mapping[str, str], display: int = 0) -> Size | None:
     """The size of a display as it is turned now, from `dumpsys window displays`; None where it does not tell."""
     for text in dumps.values():
-        heads = list(_DISPLAY.finditer(text))
-        ends = [head.start() for head in heads[1:]] + [len(text)]
-        for head, end in zip(heads, ends, strict=True):
-            found = _CURRENT.search(text, head.end(), end)
-            if found and int(head[1]) == display:
+        # Each display's lines follow its head, so the parts are: before the first, number, lines, number, lines …
+        parts = _DISPLAY.split(text)
+        for number, lines in zip(parts[1::2], parts[2::2], strict=True):
+            if int(number) == display and (found := _CURRENT.search(lines)):
                 return int(found[1]), int(found[2])
     return None
 
@@ -145,7 +144,7 @@ def rotation_of(dumps: Mapping[str, str], hierarchy: Hierarchy, display: int = 0
 
 def is_transition(front: Foreground) -> bool:
     """Whether no window has the focus at this moment, as between two screens."""
-    return front.via.endswith(" is null")
+    return front.transition
 
 
 def agree(first: Observation, second: Observation) -> bool:

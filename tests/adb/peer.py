@@ -9,14 +9,14 @@ from contextlib import contextmanager
 
 __all__ = ["Peer", "UiPeer", "exit_code", "peer", "stdout"]
 
-Handler = Callable[[socket.socket], None]
+Handler = Callable[[socket.socket, str], None]
 
 
 class Peer:
     """Answers requests by a table; a service that is not in it is refused with FAIL `closed`.
 
     `table` maps a request, or its beginning up to a `*`, to the answer's bytes (sent as they stand, OKAY too) or to a
-    handler that gets the socket after OKAY. The first row that fits counts; a test may change the table as it goes.
+    handler that gets the socket and the request after OKAY. The first row that fits counts, and it may change.
     """
 
     def __init__(self, table: dict[str, bytes | Handler]) -> None:
@@ -62,7 +62,7 @@ class Peer:
             sock.sendall(answer)
             return service.startswith("host:transport")
         sock.sendall(b"OKAY")
-        answer(sock)
+        answer(sock, service)
         return False
 
     def _find(self, service: str) -> bytes | Handler | None:
@@ -112,19 +112,22 @@ class UiPeer:
         self.bodies: list[bytes] = []
         self.connections = 0
 
-    def __call__(self, sock: socket.socket) -> None:
+    def __call__(self, sock: socket.socket, service: str) -> None:
         self.connections += 1
         while request := self._read(sock):
             if request.startswith(b"GET /ping"):
                 sock.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\npong")
                 continue
             self.bodies.append(request)
-            reply = self.replies.pop(0) if self.replies else None
+            reply = self._reply(request)
             if reply is None:
                 return
             sock.sendall(reply)
             if self.cut:
                 return
+
+    def _reply(self, body: bytes) -> bytes | None:
+        return self.replies.pop(0) if self.replies else None
 
     def _read(self, sock: socket.socket) -> bytes:
         data = b""

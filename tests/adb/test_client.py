@@ -165,7 +165,7 @@ def test_a_version_one_answer_without_its_mark_is_cut_short() -> None:
 
 
 def test_a_command_that_does_not_end_is_left_after_the_deadline() -> None:
-    def silent(sock: socket.socket) -> None:
+    def silent(sock: socket.socket, _: str) -> None:
         sock.recv(1)
 
     table = {"host-serial:*": V2, "shell,v2,raw:cat": silent}
@@ -197,7 +197,7 @@ def test_nobody_listening_at_a_service_has_a_code_of_its_own() -> None:
 def test_a_file_is_pushed_in_one_stream() -> None:
     got: list[bytes] = []
 
-    def sync(sock: socket.socket) -> None:
+    def sync(sock: socket.socket, _: str) -> None:
         got.append(read_exactly(sock, 8 + 15 + 8 + 5 + 8))
         sock.sendall(b"OKAY\x00\x00\x00\x00")
 
@@ -208,7 +208,7 @@ def test_a_file_is_pushed_in_one_stream() -> None:
 
 
 def test_a_file_that_is_cut_short_is_never_returned() -> None:
-    def sync(sock: socket.socket) -> None:
+    def sync(sock: socket.socket, _: str) -> None:
         read_exactly(sock, 8 + 4)
         sock.sendall(b"DATA\x05\x00\x00\x00hello")
 
@@ -217,7 +217,7 @@ def test_a_file_that_is_cut_short_is_never_returned() -> None:
 
 
 def test_a_file_is_pulled_whole() -> None:
-    def sync(sock: socket.socket) -> None:
+    def sync(sock: socket.socket, _: str) -> None:
         read_exactly(sock, 8 + 4)
         sock.sendall(b"DATA\x05\x00\x00\x00helloDATA\x01\x00\x00\x00!DONE\x00\x00\x00\x00")
 
@@ -226,7 +226,7 @@ def test_a_file_is_pulled_whole() -> None:
 
 
 def test_a_refused_file_says_why() -> None:
-    def sync(sock: socket.socket) -> None:
+    def sync(sock: socket.socket, _: str) -> None:
         read_exactly(sock, 8 + 4)
         sock.sendall(b"FAIL\x11\x00\x00\x00permission denied")
 

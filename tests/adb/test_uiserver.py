@@ -91,9 +91,9 @@ def test_an_idle_close_is_noticed_before_an_action_is_sent(uiserver: Make) -> No
     closing: list[socket.socket] = []
 
     class Closing(UiPeer):
-        def __call__(self, sock: socket.socket) -> None:
+        def __call__(self, sock: socket.socket, service: str) -> None:
             closing.append(sock)
-            super().__call__(sock)
+            super().__call__(sock, service)
 
     ui = Closing(result("true"), result("true"))
     with peer({"tcp:9008": ui}) as at:
@@ -184,7 +184,7 @@ def test_a_second_uiautomation_is_a_conflict_with_a_name(uiserver: Make) -> None
         b"android.accessibilityservice.IAccessibilityServiceClient$Stub$Proxy@1a2balready registered!\n"
     )
 
-    def launch(sock: socket.socket) -> None:
+    def launch(sock: socket.socket, _: str) -> None:
         sock.sendall(words[4:])
 
     table = {"host-serial:*": b"OKAY0003cmd", "shell:toybox*": md5_of_jar(), LAUNCH: launch}
@@ -196,7 +196,7 @@ def test_a_second_uiautomation_is_a_conflict_with_a_name(uiserver: Make) -> None
 
 
 def test_a_server_that_quits_at_once_is_an_error_with_what_it_printed(uiserver: Make) -> None:
-    def launch(sock: socket.socket) -> None:
+    def launch(sock: socket.socket, _: str) -> None:
         sock.sendall(b"Aborted: no memory\n")
 
     table = {"host-serial:*": b"OKAY0003cmd", "shell:toybox*": md5_of_jar(), LAUNCH: launch}
@@ -287,7 +287,7 @@ class Launching:
             LAUNCH: self.launch,
         }
 
-    def launch(self, sock: socket.socket) -> None:
+    def launch(self, sock: socket.socket, _: str) -> None:
         self.table["tcp:9008"] = self.ui
         self.stream = sock
         sock.sendall(b"[server] INFO: [UiAutomator2Server] Starting Server\n")
@@ -295,7 +295,7 @@ class Launching:
             pass
         del self.table["tcp:9008"]
 
-    def sync(self, sock: socket.socket) -> None:
+    def sync(self, sock: socket.socket, _: str) -> None:
         data = b""
         while b"DONE" not in data[-8:]:
             data += sock.recv(1 << 20)
