@@ -21,8 +21,8 @@ from controller.library.catalog import Library
 from controller.pace import Plan, Rules, Speed
 from controller.recognise import recognise, wrap_app
 from controller.screen import sameness, touch
-from controller.screen.dumpsys import State
-from controller.screen.hierarchy import focused_field, visible_text
+from controller.screen.dumpsys import Foreground, State
+from controller.screen.hierarchy import SYSTEM_DIALOGS, focused_field, visible_text
 from controller.step import Effect, Hands, Outcome, Progress, Silent, Status, Step, Verdict, Wait
 from controller.task import Draft, LastAction, Reservation, SeenScreen, Task, TaskJournal, Tasks, refuse_spent
 from controller.trace import NoTrace, Trace
@@ -377,7 +377,7 @@ class Session:
         """The scene, and whether its screen is another than `last`."""
         front = observation.foreground
         known = sameness.ScreenMark.from_json(last.mark) if last else None
-        package = front.package or (known.package if known else None)
+        package = _owner(front, known)
         app = recognise(package, self.library).app if package else None
         mark = sameness.mark(observation.hierarchy, package=package, activity=front.activity, ignoring=restless)
         dialog = front.state is not State.APP or not mark.is_page
@@ -403,6 +403,14 @@ class Session:
                 "app_entered", app=scene.app.id, display=scene.app.display, package=scene.package, knowledge=told
             )
             self.progress.entered(scene.app)
+
+
+def _owner(front: Foreground, known: sameness.ScreenMark | None) -> str | None:
+    """The app whose pace counts: below a permission or system dialog it is the app that asked."""
+    below = known.package if known else None
+    if front.package is None or front.package in SYSTEM_DIALOGS:
+        return front.behind or below
+    return front.package
 
 
 def _with_restless(before: _Scene, scene: _Scene) -> _Scene:

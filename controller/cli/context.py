@@ -17,11 +17,12 @@ from controller.pace import Speed
 if TYPE_CHECKING:
     from controller.connect import Config
     from controller.library.catalog import Library
+    from controller.screen.dumpsys import Foreground
     from controller.session import Session
     from controller.step import Outcome
     from controller.trace import Trace
 
-__all__ = ["Options", "as_json", "finish", "library_of", "session"]
+__all__ = ["Options", "as_json", "finish", "front_in_words", "library_of", "session"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +143,14 @@ def _lines(outcome: Outcome) -> Iterator[str]:
         yield f"  note: {evidence['note']}"
     if evidence.get("warning"):
         yield f"  phone: {evidence['answer'].splitlines()[0]}"
-    front = outcome.after.foreground if outcome.after else None
-    if front is not None and front.package:
-        over = f" behind {front.overlay}" if front.overlay else ""
-        yield f"  in front: {front.package} {front.activity or ''}{over}".rstrip()
+    if outcome.after is not None:
+        yield f"  in front: {front_in_words(outcome.after.foreground)}"
+
+
+def front_in_words(front: Foreground) -> str:
+    """The front app on one line, and what lies over it."""
+    where = f"{front.package or 'no app can be told'} {front.activity or ''}".rstrip()
+    if front.overlay is None:
+        return where
+    # A permission dialog or a chooser is itself what has the focus; a shade or a lock screen lies over the app.
+    return f"{front.overlay} over {front.behind}" if front.behind else f"{front.overlay} over {where}"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from controller.cli.context import Options, as_json, session
+from controller.cli.context import Options, as_json, front_in_words, session
 
 __all__ = ["current", "devices", "doctor", "observe", "screenshot"]
 
@@ -48,9 +48,7 @@ def current(options: Options, as_json: bool) -> int:
         click.echo(json.dumps({**front.as_dict(), **known}, ensure_ascii=False))
         return 0
     name = f"{app.display} " if app else ""
-    click.echo(f"{name}{front.package or 'no app can be told'} {front.activity or ''}".rstrip())
-    if front.overlay:
-        click.echo(f"  over it: {front.overlay}")
+    click.echo(f"{name}{front_in_words(front)}")
     if not front.confident:
         click.echo("  not certain: the phone's answers do not agree or do not say")
     return 0

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import click
 
-from controller.cli.context import Options, as_json, session
+from controller.cli.context import Options, as_json, front_in_words, session
 
 __all__ = ["foreground"]
 
@@ -32,7 +33,7 @@ def foreground(options: Options, source: Path | None, as_json: bool) -> int:
             front = phone.phone.foreground()
         answers = [(None, front)]
     else:
-        text = click.get_text_stream("stdin").read() if str(source) == "-" else _read(source)
+        text = sys.stdin.read() if str(source) == "-" else _read(source)
         answers = parse_report(text)
     for name, answer in answers:
         told = {**({"id": name} if name is not None else {}), **answer.as_dict()}
@@ -40,9 +41,7 @@ def foreground(options: Options, source: Path | None, as_json: bool) -> int:
             click.echo(json.dumps(told, ensure_ascii=False))
         else:
             sure = "" if answer.confident else " (not certain)"
-            over = f" behind {answer.overlay}" if answer.overlay else ""
-            where = f"{answer.package or '?'} {answer.activity or ''}".strip()
-            click.echo(f"{'' if name is None else f'{name}: '}{where}{over}{sure}")
+            click.echo(f"{'' if name is None else f'{name}: '}{front_in_words(answer)}{sure}")
     return 0
 
 
