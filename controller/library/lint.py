@@ -15,7 +15,7 @@ from controller.errors import DocumentError
 from controller.library.app import App, check_app, parse_app
 from controller.library.attachments import attachment_names
 from controller.library.catalog import Library, builtin_roots, is_builtin, library_findings, load_library, read_file
-from controller.library.findings import Edit, Finding
+from controller.library.findings import Edit, Finding, Severity
 from controller.library.reader import Document
 from controller.library.site import Site, check_site, parse_site
 from controller.library.skill import Skill, check_skill, parse_skill
@@ -62,25 +62,45 @@ def lint(paths: Iterable[Path]) -> list[Finding]:
     Raises:
         DocumentError: A path does not exist, or is a file of another name than the formats have.
     """
-    files = list(dict.fromkeys(file for path in paths for file in _documents(Path(path))))
+    looked = [_documents(Path(path)) for path in paths]
+    files = list(dict.fromkeys(file for documents, _ in looked for file in documents))
+    strays = [stray for _, found in looked for stray in found]
     checked = {str(file): _KINDS[file.name](read_file(file), file.resolve().parent) for file in files}
-    findings = [finding for document in checked.values() for finding in document.findings]
+    findings = [*strays, *(finding for document in checked.values() for finding in document.findings)]
     findings += _between(files, checked)
     return sorted(dict.fromkeys(findings), key=lambda each: (each.path, each.line, each.column, each.code))
 
 
-def _documents(path: Path) -> Iterator[Path]:
+def _documents(path: Path) -> tuple[list[Path], list[Finding]]:
+    """The documents in a path, and warnings about what looks like one and is none."""
     if path.is_file():
         if path.name not in _KINDS:
             message = f"{path} is none of {', '.join(_KINDS)}"
             raise DocumentError(message, hint="the name of a document says its format")
-        yield path
-    elif path.is_dir():
-        for here, folders, names in os.walk(path):
-            folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _SKIPPED)
-            yield from (Path(here, name) for name in sorted(names) if name in _KINDS)
-    else:
+        return [path], []
+    if not path.is_dir():
         raise DocumentError(f"there is no file or folder {path}", hint="check the spelling of the path")
+    files = list(_files_below(path))
+    documents = [file for file in files if file.name in _KINDS]
+    misnamed = {kind.casefold(): kind for kind in _KINDS}
+    strays = [
+        _stray(file, "misnamed_document", f"{file.name} is not read; the name is {misnamed[file.name.casefold()]}")
+        for file in files
+        if file.name.casefold() in misnamed and file.name not in _KINDS
+    ]
+    if not documents and not strays:
+        strays = [_stray(path, "no_document", f"the folder holds no {', '.join(_KINDS)}")]
+    return documents, strays
+
+
+def _files_below(path: Path) -> Iterator[Path]:
+    for here, folders, names in os.walk(path):
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _SKIPPED)
+        yield from (Path(here, name) for name in sorted(names))
+
+
+def _stray(path: Path, code: str, message: str) -> Finding:
+    return Finding(str(path), 1, 1, code, Severity.WARNING, message)
 
 
 def _between(files: Sequence[Path], checked: dict[str, _Checked]) -> list[Finding]:

@@ -59,6 +59,16 @@ def test_row14_attachments_are_looked_up_on_the_disk(tmp_path: Path) -> None:
     assert lint([app]) == []
 
 
+def test_what_looks_like_a_document_and_is_none_is_said(tmp_path: Path) -> None:
+    write(tmp_path, "apps/example/app.md", APP)
+    (tmp_path / "empty").mkdir()
+
+    assert [(each.code, Path(each.path).name) for each in lint([tmp_path / "apps", tmp_path / "empty"])] == [
+        ("misnamed_document", "app.md"),
+        ("no_document", "empty"),
+    ]
+
+
 @pytest.mark.parametrize("name", ["missing", "README.md"])
 def test_what_is_no_document_is_an_error_of_the_caller(tmp_path: Path, name: str) -> None:
     write(tmp_path, "README.md", "x")
