@@ -388,12 +388,13 @@ def test_real_screens_show_what_a_person_sees_and_all_that_can_be_acted_on():
             to_act += 1
             element = found.get(tuple(action["bounds"]))
             acted += element is not None
-            if element and not action.get("unnamed_in_xml") and not action.get("guess"):
+            # Names in brackets, and those that the reader guessed, are not in the file.
+            if element and not action.get("unnamed_in_xml") and not action.get("guess") and action["name"][0] != "(":
                 to_name += 1
-                wanted = words(re.sub(r"[((].*?[))]", "", action["name"]))
-                named += all(word in f"{element.name} {element.value}".casefold() for word in wanted)
+                wanted = words(re.sub(r"[(（].*?[)）]", "", action["name"]))
+                named += all(word in " ".join(words(f"{element.name} {element.value}")) for word in wanted)
 
     assert (seen, to_see) == (661, 664)
     assert (acted, to_act) == (821, 821)
-    assert named / to_name >= 0.9
+    assert named / to_name >= 0.95
     assert length <= 60_000

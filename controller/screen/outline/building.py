@@ -173,7 +173,7 @@ def _control(node: Node, inner: list[Item], page: _Page) -> Item:
     acting = [item for item in inner if item.acts]
     texts = _inner_texts([item for item in inner if not item.acts])
     own = [_shortened(text) for text in labels.labels_of(node)]
-    item = Item(_role(node), _own_and_inner(own, texts + _hidden_labels(node), node), node, acts=True)
+    item = Item(_role(node), _own_and_inner(own, texts + _hidden_labels(node)), node, acts=True)
     item.flags = _flags(node, page)
     item.children = acting
     if is_field(node):
@@ -251,13 +251,13 @@ def _hidden_labels(node: Node) -> list[str]:
     return [text for below in empty for text in labels.labels_of(below)]
 
 
-def _own_and_inner(own: list[str], inner: list[str], node: Node) -> list[str]:
+def _own_and_inner(own: list[str], inner: list[str]) -> list[str]:
     """The words of a control from its own and those inside it, without saying a thing twice."""
     inner = labels.condense(inner)
     if not own or not inner:
         return own or inner
     joined, mine = " ".join(inner), " ".join(own)
-    if labels.same_words(mine, joined) or (labels.same_words(joined, mine) and not node.text):
+    if labels.same_words(mine, joined):
         return inner
     return labels.condense([*own, *(text for text in inner if not labels.same_words(text, mine))])
 
