@@ -14,7 +14,7 @@ from controller.library.app import App, AppLink
 from controller.library.text import fold, nearest
 from controller.library.uri import encode_uri, fill, is_intent, parse_intent, uri_problem
 
-__all__ = ["ResolvedLink", "check_uri", "find_link", "package_of", "resolve", "view_command"]
+__all__ = ["ResolvedLink", "check_uri", "find_link", "package_of", "resolve"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,17 +142,3 @@ def check_uri(uri: str, *, trusted: bool = False) -> str:
         code, message = problem
         raise InvalidLink(message, hint="nothing was sent to the phone", reason=code, uri=uri)
     return encode_uri(uri)
-
-
-def view_command(uri: str, package: str | None, *, user: int | None = None) -> list[str]:
-    """The arguments that open a URI on the phone, unquoted.
-
-    `am` parses `intent:` and `android-app:` URIs itself when they stand alone; any other URI is the data of a VIEW.
-    """
-    command = ["am", "start", "-W"]
-    if user is not None:
-        command += ["--user", str(user)]
-    target = [] if package is None else ["-p", package]
-    if is_intent(uri):
-        return [*command, *target, uri]
-    return [*command, "-a", "android.intent.action.VIEW", "-d", uri, *target]

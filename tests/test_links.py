@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.device.commands import view
 from controller.errors import InvalidLink, UnknownLink
 from controller.library.app import App, AppLink
 from controller.library.uri import encode_uri, encode_value, parse_intent, uri_problem
-from controller.links import ResolvedLink, check_uri, find_link, package_of, resolve, view_command
+from controller.links import ResolvedLink, check_uri, find_link, package_of, resolve
 from tests.shared import shared_cases
 
 BILI = "tv.danmaku.bili"
@@ -222,8 +223,8 @@ def test_any_text_is_judged_and_what_passes_is_plain_ascii(text: str) -> None:
 def test_a_view_is_a_list_of_arguments_with_the_uri_whole() -> None:
     uri = "bilibili://search?keyword=cat&from=x(1)#top"
 
-    assert view_command(uri, BILI) == ["am", "start", "-W", "-a", "android.intent.action.VIEW", "-d", uri, "-p", BILI]
-    assert view_command(uri, None, user=0) == [
+    assert view(uri, BILI) == ["am", "start", "-W", "-a", "android.intent.action.VIEW", "-d", uri, "-p", BILI]
+    assert view(uri, None, user=0) == [
         "am",
         "start",
         "-W",
@@ -238,7 +239,7 @@ def test_a_view_is_a_list_of_arguments_with_the_uri_whole() -> None:
 
 @pytest.mark.parametrize("uri", [SCAN, "android-app://com.tencent.mm/#Intent;action=a.b;end"])
 def test_an_intent_stands_alone(uri: str) -> None:
-    assert view_command(uri, BILI) == ["am", "start", "-W", "-p", BILI, uri]
+    assert view(uri, BILI) == ["am", "start", "-W", "-p", BILI, uri]
 
 
 def test_the_public_reports_about_links() -> None:
@@ -248,7 +249,7 @@ def test_the_public_reports_about_links() -> None:
     first, second = cases["DL-09"].removeprefix("A ").split("   B ")
     intent, option = cases["DL-10"].removeprefix("A ").split("   B ")
 
-    assert view_command(check_uri(cases["DL-01"]), BILI)[3:] == [
+    assert view(check_uri(cases["DL-01"]), BILI)[3:] == [
         "-a",
         "android.intent.action.VIEW",
         "-d",
@@ -261,7 +262,7 @@ def test_the_public_reports_about_links() -> None:
     parsed = parse_intent(check_uri(intent))
     assert parsed is not None
     assert (parsed.data, parsed.package) == ("bilibili://video/1", BILI)
-    assert view_command(intent, BILI)[-1] == intent
+    assert view(intent, BILI)[-1] == intent
     with pytest.raises(InvalidLink):
         check_uri(option)
 

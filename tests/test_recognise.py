@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from controller.library.app import App
 from controller.library.catalog import Library
-from controller.recognise import Announcer, Entry, Recognised, recognise, wrap_app, wrap_knowledge
+from controller.recognise import Recognised, recognise, wrap_app, wrap_knowledge
 
 WECHAT = App(id="wechat", display="微信", description="", packages=("com.tencent.mm",), body="## 是什么\n聊天。\n")
 TAOBAO = App(id="taobao", display="淘宝", description="", packages=("com.taobao.taobao", "com.taobao.lite"))
@@ -33,24 +33,6 @@ LIBRARY = Library(apps=(WECHAT, TAOBAO))
 )
 def test_a_package_is_matched_exactly_and_its_process_kept(process: str | None, recognised: Recognised) -> None:
     assert recognise(process, LIBRARY) == recognised
-
-
-def test_an_app_is_announced_once_per_entry() -> None:
-    announcer = Announcer()
-    seen = ["com.tencent.mm", "com.tencent.mm:tools", None, "com.tencent.mm", "com.miui.home", "com.tencent.mm"]
-
-    entries = [announcer.enter(recognise(process, LIBRARY)) for process in seen]
-
-    assert entries == [Entry(WECHAT, True), None, None, None, None, Entry(WECHAT, False)]
-
-
-def test_going_straight_from_app_to_app_is_an_entry() -> None:
-    announcer = Announcer()
-    seen = ["com.taobao.taobao", "com.taobao.lite", "com.tencent.mm"]
-
-    entries = [announcer.enter(recognise(process, LIBRARY)) for process in seen]
-
-    assert entries == [Entry(TAOBAO, True), None, Entry(WECHAT, True)]
 
 
 def test_knowledge_is_wrapped_as_data() -> None:
