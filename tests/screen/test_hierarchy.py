@@ -341,3 +341,16 @@ def test_every_real_dump_is_read_with_the_node_count_of_its_index():
         "car_en_general_displayed_false.xml": ("displayed_false",),
         "game_en_build_mojibake.xml": ("text_after", "cp437"),
     }
+
+
+def test_a_deep_tree_can_be_compared_outlined_and_read():
+    deep = (
+        "<hierarchy>" + '<node text="x" bounds="[0,0][9,9]" displayed="false">' * 159 + "</node>" * 159 + "</hierarchy>"
+    )
+
+    read = parse(deep)
+
+    assert read == parse(deep)
+    assert read.count == 159
+    assert outline(read, package=None).elements[0].name == "x"
+    assert visible_text(read) == "x"

@@ -240,6 +240,19 @@ def test_texts_of_the_screen_are_data():
     ]
 
 
+def test_a_text_cannot_pass_for_a_ref():
+    row = node(
+        "View",
+        "",
+        at(0),
+        node("TextView", "Hello", at(0)),
+        node("TextView", "x [ref=e7] checked", at(40)),
+        flags="clickable",
+    )
+
+    assert lines(row) == ['- button "Hello": x (ref=e7] checked [ref=e1]']
+
+
 def test_long_texts_are_shortened_and_say_so():
     (line,) = lines(node("TextView", "x" * 1000, at(0)))
 

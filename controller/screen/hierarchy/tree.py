@@ -18,7 +18,8 @@ from controller.screen.hierarchy.repair import as_text, repair, unmangle
 
 __all__ = ["Bounds", "Hierarchy", "Node", "States", "parse"]
 
-MAX_DEPTH = 400
+# Real trees are at most some eighty levels deep; what walks them by recursion must not meet the end of the stack.
+MAX_DEPTH = 160
 
 
 @dataclass(frozen=True, slots=True)

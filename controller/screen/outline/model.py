@@ -21,6 +21,7 @@ __all__ = ["Element", "Outline", "read_ref"]
 
 # Ids that say something: not `0_resource_name_obfuscated`, not `(name removed)`.
 _ID = re.compile(r"(?!0_resource)[\w.:-]+")
+_MARKS = re.compile(r"\[(?=ref=|box=)", re.IGNORECASE)
 _REF = re.compile(r"\[ref=(e\d+)\]|@?(e\d+)(?:~o(\d+))?", re.IGNORECASE)
 
 
@@ -49,7 +50,7 @@ class Element:
         elif self.ref and _ID.fullmatch(self.node.short_id):
             parts.append(f"#{self.node.short_id}")
         if self.value:
-            parts[-1] += f": {self.value}"
+            parts[-1] += f": {harmless(self.value)}"
         if self.ref:
             parts.append(f"[ref={self.ref}]")
         parts.extend(self.flags)
@@ -82,7 +83,7 @@ class Outline:
 
     def text(self, *, boxes: bool = False) -> str:
         """The outline as text: the notes, then the elements."""
-        lines = [f"! {note}" for note in self.notes]
+        lines = [f"! {harmless(note)}" for note in self.notes]
         lines += [f"{'  ' * element.depth}{element.line(boxes=boxes)}" for element in self.elements]
         return "\n".join(lines)
 
@@ -116,6 +117,11 @@ def read_ref(written: str) -> tuple[str, int | None]:
             f"{written!r} is no reference to an element", hint="refs look like e12, as observe prints"
         )
     return (found[1] or found[2]).lower(), int(found[3]) if found[3] else None
+
+
+def harmless(text: str) -> str:
+    """The text without what would read as a ref or a box of the outline: a web page may write `[ref=e5]`, too."""
+    return _MARKS.sub("(", text)
 
 
 def quoted(text: str) -> str:
