@@ -190,12 +190,14 @@ def _control(node: Node, inner: list[Item], page: _Page) -> Item:
 
 
 def _inner_texts(items: list[Item]) -> list[str]:
-    """The texts inside a control, without descriptions that say a text in more words.
+    """The texts inside a control: what is written first, then what pictures are called.
 
-    Compose describes a button as `Recovery action: Retry` and its icon as `Retry` beside the text `Retry`.
+    Descriptions that say a text in more words are left out: Compose describes a button as `Recovery action: Retry` and
+    its icon as `Retry` beside the text `Retry`.
     """
     written = " ".join(text for item in items if item.node.text for text in item.texts)
-    kept = (item for item in items if item.node.text or not labels.same_words(written, " ".join(item.texts)))
+    kept = [item for item in items if item.node.text or not labels.same_words(written, " ".join(item.texts))]
+    kept.sort(key=lambda item: item.role == "image")
     return [text for item in kept for text in item.texts]
 
 
