@@ -18,8 +18,8 @@ from controller.screen.dumpsys import secure_window
 __all__ = ["PICTURE_S", "Picture", "capture"]
 
 PICTURE_S = 10.0
-# Two routes share the time; the first one must leave some for the second.
-_FIRST_S = 6.0
+# Two routes share the time; the first one leaves some for the second.
+_FIRST_SHARE = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def _first_that_works(device: AdbDevice, ui: UiServer, deadline: Deadline) -> tu
 
 
 def _by_screencap(device: AdbDevice, deadline: Deadline) -> tuple[bytes, tuple[str, ...]]:
-    data = device.exec_out(["screencap", "-p"], timeout_s=min(_FIRST_S, deadline.left_s()))
+    data = device.exec_out(["screencap", "-p"], timeout_s=deadline.left_s() * _FIRST_SHARE)
     png, notes = pictures.repair_png(data)
     if "multi_display" not in notes:
         return png, notes

@@ -95,7 +95,7 @@ class Phone:
         self.profile = profile
         self.clock = clock
         self.ui = UiServer(device, clock, explain=self.explain)
-        self.input: Input = UiInput(self.ui, cure=lambda: self._errors().cure("inject_denied", self.facts.maker))
+        self.input: Input = UiInput(self.ui, cure=lambda: self.cure("inject_denied"))
         self._known_errors = known_errors
         self._facts: Facts | None = None
         self._user: int | None = None
@@ -140,6 +140,10 @@ class Phone:
         """The error behind a text of this phone, with the cure of its maker; None where it is not a known one."""
         errors = self._errors()
         return errors.explain(text, maker=self.facts.maker) if errors.explain(text) else None
+
+    def cure(self, code: str) -> str:
+        """What helps on this maker's phones against a known error."""
+        return self._errors().cure(code, self.facts.maker)
 
     def wait_ready(self, *, timeout_s: float = READY_S) -> None:
         """Wait until Android has started: the boot flag comes before the services answer.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -21,7 +22,11 @@ Call = tuple[str, list[Any]]
 
 
 class Script:
-    """Answers of a phone. A list is used up one by one, its last one stays; a function gets the call's parameters."""
+    """Answers of a phone. A list is used up one by one, its last one stays; a function gets the command or parameters.
+
+    `binary` has outputs as bytes: None never comes, and the streams of lines in `cut` end before their exit code. Calls
+    in `silent` are answered after a second.
+    """
 
     def __init__(self) -> None:
         self.shell: dict[str, Any] = {
@@ -34,6 +39,8 @@ class Script:
         }
         self.rpc: dict[str, Any] = {}
         self.binary: dict[str, Any] = {}
+        self.cut: set[str] = set()
+        self.silent: set[str] = set()
         self.commands: list[str] = []
         self.calls: list[Call] = []
 
@@ -43,7 +50,7 @@ class Script:
         known = next((self.shell[key] for key in self.shell if line == key or line.startswith(f"{key} ")), None)
         if known is None:
             return f"/system/bin/sh: {line.split()[0]}: inaccessible or not found\n"
-        return str(taken(known))
+        return known(line) if callable(known) else str(taken(known))
 
     def answer(self, method: str, params: list[Any]) -> Any:
         self.calls.append((method, params))
@@ -76,6 +83,9 @@ def scripted(script: Script, *, clock: Clock | None = None, tick: Callable[[], N
                 return
             sock.sendall(stdout(data) + exit_code(0))
             return
+        if any(line.startswith(begin) for begin in script.cut):
+            script.run(line)
+            return
         lines = [one.lstrip(";") for one in line.split(f";echo {SEPARATOR}")]
         joined = "".join(script.run(one) + SEPARATOR + "\n" for one in lines[:-1])
         out = joined or script.run(line)
@@ -85,8 +95,8 @@ def scripted(script: Script, *, clock: Clock | None = None, tick: Callable[[], N
         def _reply(self, body: bytes) -> bytes | None:
             request = json.loads(body)
             value = script.answer(request["method"], request["params"])
-            if value is None and request["method"] == "lost":
-                return None
+            if request["method"] in script.silent:
+                threading.Event().wait(1)
             answer = value if isinstance(value, dict) and set(value) == {"error"} else {"result": value}
             data = json.dumps({"jsonrpc": "2.0", "id": 1, **answer}).encode()
             return b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(data) + data
