@@ -6,6 +6,7 @@ came to is counted by `report` from the same events that the run folder keeps.
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -386,4 +387,9 @@ def _error_dict(error: BaseException | None) -> dict[str, Any] | None:
             return error.as_dict()
         case KeyboardInterrupt():
             return {"code": "interrupted", "message": "interrupted by the person", "hint": ""}
-    return {"code": "internal", "message": f"{type(error).__name__}: {error}", "hint": "this is a fault of phonectl"}
+    return {
+        "code": "internal",
+        "message": f"{type(error).__name__}: {error}",
+        "hint": "this is a fault of phonectl; please report it with the run folder",
+        "traceback": "".join(traceback.format_exception(error)),
+    }
