@@ -21,7 +21,7 @@ from controller.errors import PhonectlError
 from controller.screen.dumpsys import Foreground, State
 from controller.screen.picture import size_of
 
-__all__ = ["Check", "Health", "examine", "next_step"]
+__all__ = ["Check", "Health", "Report", "examine", "next_step"]
 
 
 class Health(StrEnum):
@@ -47,6 +47,28 @@ class Check:
         """The row as JSON."""
         row = {"name": self.name, "health": str(self.health), "found": self.found, "cure": self.cure}
         return {**row, **({"details": self.details} if self.details else {})}
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All rows, and the one thing to do now."""
+
+    checks: tuple[Check, ...]
+
+    @property
+    def healthy(self) -> bool:
+        """Whether nothing failed."""
+        return not any(check.health is Health.FAIL for check in self.checks)
+
+    @property
+    def next_step(self) -> str:
+        """The one thing to do now."""
+        return next_step(self.checks)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The report as JSON."""
+        rows = [check.as_dict() for check in self.checks]
+        return {"healthy": self.healthy, "checks": rows, "next_step": self.next_step}
 
 
 OpenPhone = Callable[[AdbDevice], Phone]

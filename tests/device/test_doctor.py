@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from controller.adb.client import AdbServer
 from controller.clock import SystemClock
-from controller.device.doctor import Check, Health, examine, next_step
+from controller.device.doctor import Check, Health, Report, examine, next_step
 from tests.adb.peer import peer
 from tests.device.scripted import Script, scripted
 from tests.device.test_capture import RED
@@ -65,7 +65,11 @@ def test_a_healthy_phone_passes_every_check_and_is_not_touched() -> None:
         "knowledge",
     ]
     assert {method for method, _ in script.calls} == {"dumpWindowHierarchy"}
-    assert next_step(checks) == "everything works: try `phonectl observe`"
+    assert Report(tuple(checks)).as_dict() | {"checks": []} == {
+        "healthy": True,
+        "checks": [],
+        "next_step": "everything works: try `phonectl observe`",
+    }
     assert next(check.found for check in checks if check.name == "front app") == "哔哩哔哩 (tv.danmaku.bili)"
 
 
