@@ -139,8 +139,9 @@ class FileTrace:
 
     def emit(self, kind: str, **data: Any) -> None:
         event = _event(kind, data, self._clock, self._start, self.redaction)
-        line = json.dumps(event, ensure_ascii=False, separators=(",", ":")).encode("utf-8") + b"\n"
-        self._open().write(line)
+        line = json.dumps(event, ensure_ascii=False, separators=(",", ":")) + "\n"
+        # Half of a surrogate pair, as a cut text of a phone may end in, cannot be written.
+        self._open().write(line.encode("utf-8", "replace"))
 
     def picture(self, name: str, png: bytes) -> str | None:
         path = _free(self.folder / "pictures" / f"{_safe(self.redaction.text(name))}.png")

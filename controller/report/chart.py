@@ -10,6 +10,8 @@ from controller.report.words import seconds
 
 __all__ = ["BudgetLine", "Segment", "Tick", "budget_lines", "segments", "ticks"]
 
+# Shorter stretches cannot be seen; they come of rounding.
+SHORTEST_S = 0.002
 STEPS_OF_TICKS = (0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600)
 
 
@@ -63,11 +65,11 @@ def segments(run: Run) -> list[Segment]:
 def _of_step(step: StepRun, whole: float) -> Iterable[Segment]:
     at = step.t
     for wait in step.waits:
-        if wait.t > at:
+        if wait.t > at + SHORTEST_S:
             yield _segment(None, at, wait.t, step, whole)
         yield _segment(wait, wait.t, wait.t + wait.actual_s, step, whole)
         at = wait.t + wait.actual_s
-    if step.end > at:
+    if step.end > at + SHORTEST_S:
         yield _segment(None, at, step.end, step, whole)
 
 

@@ -123,7 +123,7 @@ def render(run: Run, read: Callable[[str], bytes | None], *, zone: tzinfo | None
         budgets=chart.budget_lines(run),
         steps=[_step(step, shot(step.picture)) for step in run.steps],
         last=shot(run.picture),
-        failed=next((step for step in run.steps if step.error and step.status == "failed"), None),
+        failed=run.failed_step,
         share=_share(run),
     )
     return clean(page)

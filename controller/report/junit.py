@@ -31,7 +31,7 @@ def junit_xml(run: Run) -> bytes:
 
 def _result(run: Run) -> Failure | Error:
     error = run.error or {}
-    failed = next((step for step in run.steps if step.error is not None), None)
+    failed = run.failed_step
     message = clean(str(error.get("message") or f"the run is {run.status}"))
     kind = Failure if run.status in FAILURES else Error
     result = kind(message, type_=clean(str(error.get("code") or run.status)))

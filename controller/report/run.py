@@ -172,6 +172,12 @@ class Run:
         """The last state of each app's budget."""
         return tuple({use.app: use for use in self.budget_uses}.values())
 
+    @property
+    def failed_step(self) -> StepRun | None:
+        """The step that ended the run, not the group it is in."""
+        failed = [step for step in self.steps if step.error and not step.inner_error and step.status == "failed"]
+        return next((step for step in failed if step.error == self.error), failed[-1] if failed else None)
+
     def counted(self, *statuses: str) -> int:
         """How many steps that are no groups ended so."""
         return sum(step.status in statuses for step in self.steps if not step.composite)
@@ -261,7 +267,7 @@ class _Builder:
             steps=tuple(self._steps),
             outside=tuple(self._outside),
             budget_uses=tuple(self._budget),
-            error=end.get("error"),
+            error=_error(end),
             picture=end.get("picture"),
         )
 
@@ -295,7 +301,7 @@ class _Builder:
         step.title = str(event.get("title") or step.title)
         step.summary = str(event.get("summary") or step.summary)
         step.evidence.update(event.get("evidence") or {})
-        step.error = event.get("error")
+        step.error = _error(event)
         step.inner_error = bool(event.get("inner_error"))
         step.screen = str(event.get("screen") or "")
 
@@ -327,3 +333,8 @@ class _Builder:
             last = next((other for other in reversed(self._budget) if other.app == app), None)
             if last is None or (last.used, last.limit, last.lifted) != (use.used, use.limit, use.lifted):
                 self._budget.append(use)
+
+
+def _error(event: Mapping[str, Any]) -> dict[str, Any] | None:
+    error = event.get("error")
+    return {"code": "", "message": "", "hint": "", **error} if isinstance(error, Mapping) else None

@@ -25,7 +25,7 @@ def write(folder: Path, *, zone: tzinfo | None = None) -> Run:
         return file.read_bytes() if file.is_relative_to(root) and file.is_file() else None
 
     result = json.dumps(as_result(run), ensure_ascii=False, indent=2) + "\n"
-    _replace(folder / "result.json", result.encode("utf-8"))
+    _replace(folder / "result.json", result.encode("utf-8", "replace"))
     _replace(folder / "junit.xml", junit_xml(run))
     _replace(folder / "report.html", render(run, read, zone=zone).encode("utf-8"))
     return run
