@@ -299,6 +299,25 @@ def test_reading_counts_each_text_once_and_no_secrets_keys_or_names_of_pictures(
     assert visible_text(h, package=APP).split("\n") == ["Hello", "Flutter says this in two lines", "Search", "row"]
 
 
+def test_a_page_under_a_sheet_is_not_read_where_the_drawing_order_tells():
+    def layers(page_order: int, sheet_order: int) -> str:
+        page = node(
+            "FrameLayout",
+            "",
+            (0, 0, 1080, 2400),
+            node("TextView", "page", (0, 1500, 1080, 1600)),
+            node("TextView", "title", (0, 100, 1080, 200)),
+            order=page_order,
+        )
+        sheet = node("FrameLayout", "", (0, 1200, 1080, 2400), node("TextView", "sheet", (0, 1500, 1080, 1600)),
+                     order=sheet_order)  # fmt: skip
+        return visible_text(tree(page, sheet), package=APP)
+
+    assert layers(1, 2).split("\n") == ["title", "sheet"]
+    assert layers(2, 1).split("\n") == ["page", "title"]
+    assert layers(0, 0).split("\n") == ["page", "title", "sheet"]
+
+
 def test_the_field_that_is_typed_into_is_the_focused_one():
     h = tree(node("EditText", "a"), node("EditText", "b", flags="focused"), node("Button", "c", flags="focused"))
 

@@ -58,6 +58,8 @@ _KEYBOARDS = frozenset(
         "com.touchtype.swiftkey",
     }
 )
+# Comparing each with each is for screens, not for books.
+_MOST_TEXTS = 300
 _FIELDS = ("EditText", "AutoCompleteTextView", "SearchAutoComplete", "TextInputEditText")
 
 # Control characters, and the invisible marks that apps put before texts (WhatsApp: U+200C; names in bidi isolates).
@@ -139,13 +141,13 @@ def visible_text(
     A description counts where it stands for text (Flutter, React Native), not where it names a picture.
     """
     texts: dict[str, None] = {}
-    windows = [window for window in app_windows(h, package) if not is_keyboard(window.package, keyboard_package)]
-    for window in windows:
-        for node in seen_nodes((window,), screen):
-            if not is_keyboard(node.package, keyboard_package):
-                text = _read_text(node)
-                if text:
-                    texts.setdefault(text)
+    for window in app_windows(h, package):
+        if is_keyboard(window.package, keyboard_package):
+            continue
+        readable = [(node, _read_text(node)) for node in seen_nodes((window,), screen)]
+        readable = [(node, text) for node, text in readable if text and not is_keyboard(node.package, keyboard_package)]
+        covered = _covered(window, [node for node, _ in readable])
+        texts.update(dict.fromkeys(text for node, text in readable if node.path not in covered))
     return "\n".join(texts)
 
 
@@ -177,6 +179,39 @@ def _read_text(node: Node) -> str:
 
 def _tells(node: Node) -> bool:
     return any(below.text or below.desc for below in node.walk())
+
+
+def _covered(window: Node, texts: list[Node]) -> set[tuple[int, ...]]:
+    """The paths of texts that lie under another text: a page under a sheet, a video under its comments.
+
+    The tree does not say what is opaque. Two texts never share a place, though, so where they do the one that is drawn
+    later is seen, if what holds it lies over the whole of the other. Without drawing orders nothing is known.
+    """
+    found: set[tuple[int, ...]] = set()
+    for place, one in enumerate(texts):
+        for other in texts[place + 1 :]:
+            if not _meets(one.bounds, other.bounds) or len(texts) > _MOST_TEXTS:
+                continue
+            shared = one.bounds.intersection(other.bounds).area
+            if 2 * shared > min(one.bounds.area, other.bounds.area):
+                under = _drawn_first(window, one, other)
+                if under is not None:
+                    found.add(under.path)
+    return found
+
+
+def _drawn_first(window: Node, one: Node, other: Node) -> Node | None:
+    """Which of two nodes lies under the other, where the drawing order of their branches tells."""
+    level = window
+    for place, (mine, its) in enumerate(zip(one.path[1:], other.path[1:], strict=False), start=1):
+        if mine != its:
+            a, b = level.children[mine], level.children[its]
+            if a.drawing_order == b.drawing_order or len(one.path) == place + 1 == len(other.path):
+                return None
+            under, over = (one, b) if a.drawing_order < b.drawing_order else (other, a)
+            return under if over.bounds.encloses(under.bounds) else None
+        level = level.children[mine]
+    return None
 
 
 def _meets(bounds: Bounds, screen: Bounds) -> bool:
