@@ -68,6 +68,8 @@ class Activity(Surface):
     started: float = 0.0
     row: Mapping[str, str] = field(default_factory=dict)
     """The row of data that the screen was looked up by."""
+    defaults: dict[str, str] = field(default_factory=dict)
+    """What the screen's parameters are where nobody gave them."""
     dialogs: list[Dialog] = field(default_factory=list)
     timers: list[tuple[float, tuple[Action, ...]]] = field(default_factory=list)
     loading_until: float = 0.0

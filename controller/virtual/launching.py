@@ -190,7 +190,7 @@ class Launcher:
         phone.run_process(package)
         target = self._target(handler)
         intent = self._cleared(intent, handler, target)
-        values = {**dict(target.params), **handler.values, **intent.extras}
+        values = {**handler.values, **intent.extras}
         status, activity = self._place(intent, handler, target)
         if status is not StartStatus.BROUGHT_TO_FRONT:
             activity.intent = intent
@@ -198,6 +198,7 @@ class Launcher:
             if intent.data is not None:
                 activity.vars["uri"] = intent.data
             self._look_up(activity)
+            activity.defaults = phone.scope(activity).expand_all(activity.spec.params)
             activity.page = phone.page(activity)
         if cold and handler.package.splash_s:
             activity.splash_until = phone.now() + handler.package.splash_s
@@ -251,7 +252,6 @@ class Launcher:
         activity = Activity(
             window_hash=phone.next_hash(),
             package=handler.package.name,
-            vars=dict(handler.activity.params),
             token=phone.next_hash(),
             spec=handler.activity,
             intent=intent,

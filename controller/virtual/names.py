@@ -36,7 +36,7 @@ class Names:
         if activity is not None:
             if activity is not surface:
                 maps.append(activity.vars)
-            maps.append(activity.row)
+            maps += [activity.row, activity.defaults]
             if activity.loading_until > phone.now():
                 maps.append({"loading": "true"})
         return Scope(*maps, *self._of_package(surface.package), fallback=self._fact)

@@ -14,12 +14,15 @@ __all__ = ["Scope", "parse_condition", "template_names"]
 
 # "{title}", "{system.airplane_mode_on}", "{@apps}"; anything else in braces is plain text
 _NAME = re.compile(r"\{([A-Za-z_@][\w.@]*)\}")
-_TERM = re.compile(r"\s*(!?)\s*([A-Za-z_@][\w.@]*)\s*(?:(==|!=)\s*(.*?))?\s*$")
+_TERM = re.compile(r"\s*(!?)\s*([A-Za-z_@][\w.@]*|\{\w+\})\s*(?:(==|!=)\s*(.*?))?\s*$")
 _FALSE = frozenset({"", "0", "false"})
 
 
 class Scope:
-    """Names with their values, the nearest first; an unknown name is an empty text."""
+    """Names with their values, the nearest first; an unknown name is an empty text.
+
+    `outer.x` is `x` without the nearest map: inside a row of data, the screen's own `x`.
+    """
 
     __slots__ = ("_fallback", "_maps")
 
@@ -33,7 +36,10 @@ class Scope:
 
     def get(self, name: str) -> str:
         """The value of a name."""
-        for values in self._maps:
+        maps = self._maps
+        if name.startswith("outer."):
+            maps, name = maps[1:], name.removeprefix("outer.")
+        for values in maps:
             if name in values:
                 return values[name]
         return (self._fallback(name) if self._fallback is not None else None) or ""
@@ -51,7 +57,7 @@ class Scope:
         return condition is None or all(self._term(*term) for term in condition.terms)
 
     def _term(self, name: str, operator: str, right: str) -> bool:
-        value = self.get(name)
+        value = self.get(self.expand(name))
         match operator:
             case "is":
                 return value.lower() not in _FALSE
@@ -64,7 +70,7 @@ class Scope:
 
 
 def parse_condition(text: str) -> Condition:
-    """`a`, `!a`, `a == text`, `a != text`, several joined by ` and `.
+    """`a`, `!a`, `a == text`, `a != text`, several joined by ` and `; `{a}` is the variable whose name `a` holds.
 
     Raises:
         ValueError: It is no condition.

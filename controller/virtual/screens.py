@@ -253,14 +253,14 @@ def _length(fields: Mapping[str, Place], name: str) -> Length:
 
 
 def _sides(place: Place) -> tuple[float, float, float, float]:  # noqa: RET503 (fail does not return)
-    """`8`, `[vertical, horizontal]` or `[left, top, right, bottom]`."""
+    """`8`, `[vertical, horizontal]` or `[top, right, bottom, left]`, as in style sheets."""
     numbers = [entry.number() for entry in place.many()]
     match numbers:
         case [one]:
             return one, one, one, one
         case [vertical, horizontal]:
             return horizontal, vertical, horizontal, vertical
-        case [left, top, right, bottom]:
+        case [top, right, bottom, left]:
             return left, top, right, bottom
         case _:
             place.fail("expected one, two or four numbers")
