@@ -21,7 +21,7 @@ def junit_xml(run: Run) -> bytes:
     case.system_out = clean("\n".join(_line(step) for step in run.steps))
     suite = TestSuite(clean(run.name))
     for key, value in _properties(run).items():
-        suite.add_property(key, clean(value))
+        suite.add_property(clean(key), clean(value))
     suite.add_testcase(case)
     xml = JUnitXml("phonectl")
     xml.add_testsuite(suite)
