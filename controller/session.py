@@ -379,7 +379,7 @@ class Session:
         known = sameness.ScreenMark.from_json(last.mark) if last else None
         package = _owner(front, known)
         app = recognise(package, self.library).app if package else None
-        mark = sameness.mark(observation.hierarchy, package=package, activity=front.activity, ignoring=restless)
+        mark = _mark(observation, package, restless)
         dialog = front.state is not State.APP or not mark.is_page
         if last is None or known is None or (not dialog and sameness.is_new_screen(known, mark)):
             seen = SeenScreen(mark.as_json(), first_seen=observation.at)
@@ -405,20 +405,27 @@ class Session:
             self.progress.entered(scene.app)
 
 
+def _mark(observation: Observation, package: str | None, restless: frozenset[str]) -> sameness.ScreenMark:
+    front = observation.foreground
+    # The instance tells two pages of one activity apart; below a dialog it is the dialog's.
+    window = front.record if front.package == package else None
+    return sameness.mark(
+        observation.hierarchy, package=package, activity=front.activity, ignoring=restless, window=window
+    )
+
+
 def _owner(front: Foreground, known: sameness.ScreenMark | None) -> str | None:
     """The app whose pace counts: below a permission or system dialog it is the app that asked."""
     below = known.package if known else None
     if front.package is None or front.package in SYSTEM_DIALOGS:
-        return front.behind or below
+        return front.behind.split("/")[0] if front.behind else below
     return front.package
 
 
 def _with_restless(before: _Scene, scene: _Scene) -> _Scene:
     """The scene after a wait, told what changed meanwhile although nobody touched the phone."""
-    hierarchy = scene.observation.hierarchy
-    restless = sameness.changing(before.observation.hierarchy, hierarchy, package=scene.package)
-    activity = scene.observation.foreground.activity
-    mark = sameness.mark(hierarchy, package=scene.package, activity=activity, ignoring=restless)
+    restless = sameness.changing(before.observation.hierarchy, scene.observation.hierarchy, package=scene.package)
+    mark = _mark(scene.observation, scene.package, restless)
     seen = scene.seen if scene.dialog else replace(scene.seen, mark=mark.as_json())
     return replace(scene, mark=mark, seen=seen, restless=restless)
 
@@ -429,4 +436,4 @@ def _late(seen: SeenScreen, observation: Observation) -> bool:
 
 
 def _changed(before: Observation, after: Observation) -> bool:
-    return list(before.hierarchy.nodes()) != list(after.hierarchy.nodes()) or before.foreground != after.foreground
+    return before.hierarchy.windows != after.hierarchy.windows or before.foreground != after.foreground

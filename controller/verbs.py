@@ -282,7 +282,7 @@ def scroll(session: Session, direction: Direction = Direction.DOWN, *, fraction:
         return {"from": list(line[0]), "to": list(line[1])}
 
     def judge(before: Observation, after: Observation, evidence: Mapping[str, Any]) -> Verdict:
-        moved = list(before.hierarchy.nodes()) != list(after.hierarchy.nodes())
+        moved = before.hierarchy.windows != after.hierarchy.windows
         summary = f"scroll {direction}" if moved else f"scroll {direction}: nothing moved, the end is reached"
         return Verdict(Status.DONE, summary, {**evidence, "moved": moved})
 

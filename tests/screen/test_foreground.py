@@ -913,6 +913,7 @@ def test_background_app_listed_last_by_activity_top_is_not_named() -> None:
         state=State.APP,
         confident=True,
         via="topResumedActivity in dumpsys activity activities",
+        record="d9b8281",
     )
 
 
@@ -1046,6 +1047,7 @@ def test_answer_as_json_has_plain_words() -> None:
         "via": "mCurrentFocus",
         "about": None,
         "transition": False,
+        "record": None,
     }
 
 

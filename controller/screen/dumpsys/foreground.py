@@ -56,6 +56,8 @@ class Foreground:
         via: The line the answer came from, or why there is none.
         about: The process a crash or ANR dialog is about.
         transition: No window has the focus at this moment, as between two screens: ask again.
+        record: The identity of the activity's instance, the same from one look to the next: two pages of one class are
+            two instances.
     """
 
     package: str | None
@@ -69,6 +71,7 @@ class Foreground:
     via: str = ""
     about: str | None = None
     transition: bool = False
+    record: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """The answer as JSON."""
@@ -439,7 +442,18 @@ def _answer(
         overlay=overlay,
         confident=sure and sighting.sure and activity is not None,
         via=str(sighting),
+        record=_record(view, activity),
     )
+
+
+def _record(view: _View, activity: Activity | None) -> str | None:
+    """The identity of the activity's instance: a window's title does not have it, the records of the app do."""
+    if activity is None or activity.record is not None:
+        return activity.record if activity else None
+    for pair in (view.resumed, view.app):
+        if pair is not None and activity.same_as(pair[0]):
+            return pair[0].record if pair[0] else None
+    return None
 
 
 _STATES_OF_THEIR_OWN = {State.KEYGUARD.value, State.SCREEN_OFF.value}

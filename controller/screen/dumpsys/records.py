@@ -7,7 +7,7 @@ record decides is `facts` and `foreground`.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 __all__ = [
     "Activity",
@@ -24,12 +24,16 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """One `ActivityRecord`: package, full class name, user and task where they are printed."""
+    """One `ActivityRecord`: package, full class name, user and task where they are printed.
+
+    `record` is the hash that tells two instances of one class apart; it stays the same for an instance's whole life.
+    """
 
     package: str
     name: str | None
     user: int | None = None
     task: int | None = None
+    record: str | None = field(default=None, compare=False)
 
     @property
     def short(self) -> str:
@@ -89,6 +93,9 @@ def _without_class(text: str) -> tuple[str, None] | None:
     return (match[1], None) if match else None
 
 
+_RECORD = re.compile(r"ActivityRecord\{([0-9a-f]{4,})\b")
+
+
 # ActivityRecord{14d88c3 u0 com.android.systemui/.subscreen.SubHomeActivity t9}
 # ActivityRecord{d9b8281 u0 tv.danmaku.bili/.MainActivityV2} t57}             Android 13
 # ActivityRecord{153529581 u0 com.android.settings/.Settings t5}              Android 15, decimal hash
@@ -103,8 +110,8 @@ def parse_activity(text: str) -> Activity | None:
     found = parse_component(text) or _without_class(text)
     if found is None:
         return None
-    user, task = _USER.search(text), _TASK.search(text)
-    return Activity(found[0], found[1], user=_number(user), task=_number(task))
+    user, task, record = _USER.search(text), _TASK.search(text), _RECORD.match(text)
+    return Activity(found[0], found[1], _number(user), _number(task), record[1] if record else None)
 
 
 # Window{2785a60 u0 com.foo/com.foo.Main}      Window{41b37570 com.foo/com.foo.Main paused=false}    Android 4.1
