@@ -1,7 +1,8 @@
-"""The one table of commands: what each may say, and the function that does it.
+"""The one table of commands, and the function that does each of them.
 
-A command is one function and one row of `COMMANDS`. The function is given the stage and its filled values, calls a
-verb, and answers with the verb's outcome, or with facts for the report. Reading is in `parser`, order in `runner`.
+A command is one function and one row of `COMMANDS`; its keys are in `grammar`. The function is given the stage and its
+filled values, calls a verb, and answers with the verb's outcome, or with facts for the report. Reading is in `parser`,
+order in `runner`.
 """
 
 from __future__ import annotations
@@ -13,30 +14,10 @@ from typing import Any
 
 from controller import verbs
 from controller.errors import AssertionFailed, NotFound, NotObservable, TimedOut, UsageError
+from controller.flow import grammar
 from controller.flow.expressions import truthy
 from controller.flow.model import StepSpec
-from controller.flow.shapes import (
-    CONDITION,
-    DURATION,
-    MILLISECONDS,
-    PATH,
-    POINT,
-    SELECTOR,
-    SELECTOR_FIELDS,
-    TEXT,
-    TRUTH,
-    WHOLE,
-    Commands,
-    Condition,
-    Field,
-    Keys,
-    Later,
-    MapOf,
-    Only,
-    Scalar,
-    ScreenPoint,
-    choice,
-)
+from controller.flow.shapes import Condition, Keys, ScreenPoint
 from controller.flow.stage import OPTIONAL_LOOKUP_S, Stage
 from controller.screen.hierarchy import Bounds, Node, focused_field
 from controller.screen.picture import Space
@@ -44,11 +25,9 @@ from controller.screen.selectors import Selector
 from controller.step import Outcome
 from controller.verbs import Direction, Point
 
-__all__ = ["COMMANDS", "VARIABLE", "Command", "Result", "Skipped", "holds", "subflow_path"]
+__all__ = ["COMMANDS", "Command", "Result", "Skipped", "holds", "subflow_path"]
 
 Result = Outcome | Mapping[str, Any] | None
-
-VARIABLE = r"[A-Za-z_]\w*"
 
 
 class Skipped(Exception):
@@ -149,8 +128,7 @@ def swipe(
     if source is None:
         first, last = SWIPES[direction]
         return verbs.swipe(stage.session, _percent(*first), _percent(*last), duration_s=duration)
-    x, y = _place_of(stage, **source)
-    width, height = stage.session.observe().size
+    (x, y), (width, height) = _place_of(stage, **source)
     ends = {"UP": (x, 0.1 * height), "DOWN": (x, 0.9 * height), "LEFT": (0.1 * width, y), "RIGHT": (0.9 * width, y)}
     return verbs.swipe(stage.session, Point(x, y), Point(*ends[direction]), duration_s=duration)
 
@@ -187,17 +165,19 @@ def _target(stage: Stage, *, point: ScreenPoint | None = None, **selector: Any) 
         target = Selector(**selector)
         verbs.find(stage.session, target, timeout_s=stage.lookup_s)
         return target
-    return Point(*_place_of(stage, point=point, **selector))
+    return Point(*_place_of(stage, point=point, **selector)[0])
 
 
-def _place_of(stage: Stage, *, point: ScreenPoint | None = None, **selector: Any) -> tuple[float, float]:
-    """The pixel in an element: its middle, or the point inside of it, in percent of its size."""
-    _, node = verbs.find(stage.session, Selector(**selector), timeout_s=stage.lookup_s)
+def _place_of(
+    stage: Stage, *, point: ScreenPoint | None = None, **selector: Any
+) -> tuple[tuple[float, float], tuple[int, int]]:
+    """The pixel in an element, and the size of the screen: its middle, or the point inside of it."""
+    seen, node = verbs.find(stage.session, Selector(**selector), timeout_s=stage.lookup_s)
     inside = point or ScreenPoint(50, 50, percent=True)
     box = node.bounds
     if inside.percent:
-        return box.left + box.width * inside.x / 100, box.top + box.height * inside.y / 100
-    return box.left + inside.x, box.top + inside.y
+        return (box.left + box.width * inside.x / 100, box.top + box.height * inside.y / 100), seen.size
+    return (box.left + inside.x, box.top + inside.y), seen.size
 
 
 def _screen_point(point: ScreenPoint) -> Point:
@@ -271,8 +251,7 @@ def extended_wait_until(
 
 def take_screenshot(stage: Stage, *, path: str) -> Result:
     """A picture in the run folder."""
-    kept = stage.session.trace.picture(path.removesuffix(".png"), verbs.screenshot(stage.session))
-    return {"picture": kept}
+    return {"picture": stage.runner.keep_picture(path.removesuffix(".png"))}
 
 
 def _see(stage: Stage, selector: Selector, timeout_s: float) -> Result:
@@ -372,228 +351,30 @@ def subflow_path(file: str, named: str) -> str:
 # ---------------------------------------------------------------------------------------------------------- the table
 
 
-def _touched(present: frozenset[str]) -> str:
-    selector = present & set(SELECTOR_FIELDS)
-    if not selector and "point" not in present:
-        return "nothing to touch is named: text, id, point …"
-    return "" if selector != {"index"} else "an index alone names no element: add text or id"
-
-
-def _seen_keys(present: frozenset[str]) -> str:
-    return "" if present - {"index", "tolerance"} else "nothing to look for is named: text, id …"
-
-
-def _link_keys(present: frozenset[str]) -> str:
-    if "link" in present:
-        extra = present & {"app", "title", "args"}
-        return f"`link` is a whole URI; {', '.join(sorted(extra))} belong to `app` and `title`" if extra else ""
-    return "" if {"app", "title"} <= present else "needs either `link`, or `app` and `title`"
-
-
-def _swipe_keys(present: frozenset[str]) -> str:
-    if {"start", "end"} & present:
-        if {"direction", "from"} & present:
-            return "`start` and `end` say it all; leave out `direction` and `from`"
-        return "" if {"start", "end"} <= present else "needs both `start` and `end`"
-    return "" if "direction" in present else "needs `direction`, or `start` and `end`"
-
-
-def _wait_keys(present: frozenset[str]) -> str:
-    return "" if {"visible", "notVisible"} & present else "needs `visible` or `notVisible`"
-
-
-def _flow_keys(present: frozenset[str]) -> str:
-    return "" if len({"file", "commands"} & present) == 1 else "needs either `file` or `commands`"
-
-
-def _repeat_keys(present: frozenset[str]) -> str:
-    return "" if {"times", "while"} & present else "needs `times` or `while`; it would never end"
-
-
-def _source(**parts: Any) -> dict[str, Any]:
-    return parts
-
-
-APP_FIELDS = {"appId": Field(TEXT), "url": Field(TEXT, "app_id")}
-TOUCH_FIELDS = {
-    **SELECTOR_FIELDS,
-    "point": Field(POINT),
-    "retryTapIfNoChange": Field(
-        Only("false", "an action is sent once here; repeat it with `repeat: {while: …}` where that is meant")
-    ),
-    "waitToSettleTimeoutMs": Field(Later()),
-    "waitUntilVisible": Field(Only("true", "an element is always waited for")),
-}
-ONLY_ANDROID = Only("false", "Android has no keychain: use `clearState: true`")
-LAUNCH = Keys(
-    "launchApp",
-    {
-        **APP_FIELDS,
-        "clearState": Field(TRUTH),
-        "stopApp": Field(TRUTH),
-        "clearKeychain": Field(ONLY_ANDROID),
-        "permissions": Field(Later("setting permissions is not supported yet")),
-        "arguments": Field(Later("launch arguments are not supported yet")),
-    },
-    shorthand="appId",
-)
-LINK = Keys(
-    "openLink",
-    {
-        "link": Field(TEXT),
-        "package": Field(TEXT),
-        "app": Field(TEXT),
-        "title": Field(TEXT),
-        "args": Field(MapOf(TEXT)),
-        "browser": Field(Only("false", "choosing the browser is not supported yet: name its `package`")),
-        "autoVerify": Field(Only("false", "verifying links is not supported yet")),
-    },
-    shorthand="link",
-    rule=_link_keys,
-)
-OUTWARD = choice("send", "submit", "publish", "pay", "delete", "confirm", "call", "share")
-TAP = Keys(
-    "tapOn",
-    {
-        **TOUCH_FIELDS,
-        "outward": Field(OUTWARD),
-        "repeat": Field(WHOLE),
-        "delay": Field(MILLISECONDS),
-    },
-    shorthand="text",
-    rule=_touched,
-)
-SWIPE = Keys(
-    "swipe",
-    {
-        "direction": Field(choice("UP", "DOWN", "LEFT", "RIGHT")),
-        "start": Field(POINT),
-        "end": Field(POINT),
-        "from": Field(
-            Keys("a text or a selector", {**SELECTOR_FIELDS, "point": Field(POINT)}, _source, shorthand="text"),
-            "source",
-        ),
-        "duration": Field(MILLISECONDS),
-        "waitToSettleTimeoutMs": Field(Later()),
-    },
-    rule=_swipe_keys,
-)
-SCROLL_UNTIL = Keys(
-    "scrollUntilVisible",
-    {
-        "element": Field(SELECTOR, needed=True),
-        "direction": Field(choice("UP", "DOWN", "LEFT", "RIGHT")),
-        "timeout": Field(MILLISECONDS),
-        "speed": Field(WHOLE),
-        "visibilityPercentage": Field(Only("100", "another percentage is not supported yet")),
-        "centerElement": Field(Only("false", "centring is not supported yet")),
-        "waitToSettleTimeoutMs": Field(Later()),
-    },
-)
-RUN_FLOW = Keys(
-    "runFlow",
-    {
-        "file": Field(PATH),
-        "commands": Field(Commands()),
-        "env": Field(MapOf(TEXT, key=VARIABLE)),
-        "when": Field(CONDITION),
-        "else": Field(Later("`else` is not supported yet: use a second `runFlow` with the opposite `when`")),
-        "config": Field(Later()),
-    },
-    shorthand="file",
-    rule=_flow_keys,
-)
-REPEAT = Keys(
-    "repeat",
-    {
-        "times": Field(WHOLE),
-        "while": Field(CONDITION, "while_"),
-        "commands": Field(Commands(), needed=True),
-    },
-    rule=_repeat_keys,
-)
-NO_KEYS = Keys("this command", {})
-
-
-def _count(text: str) -> int:
-    count = WHOLE.convert(text)
-    if not 0 <= count <= 10_000:
-        raise ValueError(f"`{text}` is not a number of characters")
-    return int(count)
-
-
-def _key(text: str) -> str:
-    """`Volume Up` → `volume_up`; any case, as Maestro takes it."""
-    return "_".join(text.strip().casefold().split())
-
-
 COMMANDS: dict[str, Command] = {
     row.name: row
     for row in (
-        Command("launchApp", launch_app, LAUNCH, bare=True),
-        Command("stopApp", stop_app, Keys("stopApp", APP_FIELDS, shorthand="appId"), bare=True),
-        Command("openLink", open_link, LINK),
-        Command("tapOn", tap_on, TAP),
-        Command("longPressOn", long_press_on, Keys("longPressOn", TOUCH_FIELDS, shorthand="text", rule=_touched)),
-        Command("doubleTapOn", double_tap_on, Keys("doubleTapOn", TOUCH_FIELDS, shorthand="text", rule=_touched)),
-        Command(
-            "inputText",
-            input_text,
-            Keys("inputText", {"text": Field(TEXT, needed=True), "into": Field(SELECTOR)}, shorthand="text"),
-        ),
-        Command(
-            "eraseText",
-            erase_text,
-            Keys(
-                "eraseText",
-                {"charactersToErase": Field(Scalar("a number of characters", _count))},
-                shorthand="charactersToErase",
-            ),
-            bare=True,
-        ),
-        Command(
-            "pressKey",
-            press_key,
-            Keys("pressKey", {"key": Field(Scalar("a key", _key), needed=True)}, shorthand="key"),
-        ),
-        Command("back", back, NO_KEYS, bare=True),
-        Command("hideKeyboard", hide_keyboard, NO_KEYS, bare=True),
-        Command("scroll", scroll, NO_KEYS, bare=True),
-        Command("scrollUntilVisible", scroll_until_visible, SCROLL_UNTIL),
-        Command("swipe", swipe, SWIPE),
-        Command(
-            "assertVisible", assert_visible, Keys("assertVisible", SELECTOR_FIELDS, shorthand="text", rule=_seen_keys)
-        ),
-        Command(
-            "assertNotVisible",
-            assert_not_visible,
-            Keys("assertNotVisible", SELECTOR_FIELDS, shorthand="text", rule=_seen_keys),
-        ),
-        Command(
-            "extendedWaitUntil",
-            extended_wait_until,
-            Keys(
-                "extendedWaitUntil",
-                {"visible": Field(SELECTOR), "notVisible": Field(SELECTOR), "timeout": Field(MILLISECONDS)},
-                rule=_wait_keys,
-            ),
-        ),
-        Command(
-            "takeScreenshot",
-            take_screenshot,
-            Keys(
-                "takeScreenshot",
-                {"path": Field(PATH, needed=True), "cropOn": Field(Later("cropping is not supported yet"))},
-                shorthand="path",
-            ),
-        ),
-        Command("runFlow", run_flow, RUN_FLOW, composite=True),
-        Command("repeat", repeat, REPEAT, composite=True),
-        Command("pause", pause, Keys("pause", {"duration": Field(DURATION, needed=True)}, shorthand="duration")),
-        Command(
-            "pace",
-            pace,
-            Keys("pace", {"speed": Field(choice("careful", "fast"), needed=True)}, shorthand="speed"),
-        ),
+        Command("launchApp", launch_app, grammar.LAUNCH, bare=True),
+        Command("stopApp", stop_app, grammar.STOP, bare=True),
+        Command("openLink", open_link, grammar.LINK),
+        Command("tapOn", tap_on, grammar.TAP),
+        Command("longPressOn", long_press_on, grammar.LONG_PRESS),
+        Command("doubleTapOn", double_tap_on, grammar.DOUBLE_TAP),
+        Command("inputText", input_text, grammar.INPUT),
+        Command("eraseText", erase_text, grammar.ERASE, bare=True),
+        Command("pressKey", press_key, grammar.PRESS),
+        Command("back", back, grammar.NO_KEYS, bare=True),
+        Command("hideKeyboard", hide_keyboard, grammar.NO_KEYS, bare=True),
+        Command("scroll", scroll, grammar.NO_KEYS, bare=True),
+        Command("scrollUntilVisible", scroll_until_visible, grammar.SCROLL_UNTIL),
+        Command("swipe", swipe, grammar.SWIPE),
+        Command("assertVisible", assert_visible, grammar.SEE),
+        Command("assertNotVisible", assert_not_visible, grammar.SEE_NOT),
+        Command("extendedWaitUntil", extended_wait_until, grammar.WAIT),
+        Command("takeScreenshot", take_screenshot, grammar.SCREENSHOT),
+        Command("runFlow", run_flow, grammar.RUN_FLOW, composite=True),
+        Command("repeat", repeat, grammar.REPEAT, composite=True),
+        Command("pause", pause, grammar.PAUSE),
+        Command("pace", pace, grammar.PACE),
     )
 }

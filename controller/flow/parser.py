@@ -20,8 +20,9 @@ from typing import Any
 
 import yaml
 
-from controller.flow.commands import COMMANDS, VARIABLE, Command
+from controller.flow.commands import COMMANDS, Command
 from controller.flow.expressions import OPENING
+from controller.flow.grammar import VARIABLE
 from controller.flow.model import Finding, Flow, Leaf, Place, StepSpec, Value, flow_error
 from controller.flow.refused import INSTEAD, NEVER, NOT_YET, NOT_YET_OURS
 from controller.flow.shapes import (

@@ -190,6 +190,10 @@ class _Runner:
     def redact(self, *values: str) -> None:
         self.trace.redact(*values)
 
+    def keep_picture(self, name: str) -> str | None:
+        png = verbs.screenshot(self.session)
+        return self.trace.picture(name, mask(png, self._secret_areas()) if self.trace.redaction.values else png)
+
     def set_speed(self, word: str) -> None:
         if not self._speed_given:  # the command line's word counts more than the file's
             self.session.speed = Speed(word)
@@ -302,12 +306,9 @@ class _Runner:
     def _picture(self, name: str) -> tuple[str | None, str]:
         """The path of a picture of the screen now, or None and why there is none."""
         try:
-            png = verbs.screenshot(self.session)
-            if self.trace.redaction.values:
-                png = mask(png, self._secret_areas())
+            return self.keep_picture(name), ""
         except PhonectlError as err:
             return None, err.message
-        return self.trace.picture(name, png), ""
 
     def _secret_areas(self) -> list[Bounds]:
         """Where passwords and secret values can be seen."""

@@ -34,6 +34,10 @@ class Conductor(Protocol):
         """Mask these values in everything that is written from now on."""
         ...
 
+    def keep_picture(self, name: str) -> str | None:
+        """The path of a picture of the screen now, secrets masked; None where no run folder is kept."""
+        ...
+
     def set_speed(self, word: str) -> None:
         """Go on at this speed, `careful` or `fast`."""
         ...

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import tzinfo
+from pathlib import PurePosixPath
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -157,7 +158,7 @@ def _step(step: StepRun, shot: Shot | None) -> dict[str, Any]:
         "shot": shot,
         "mark": _mark(step.evidence, shot),
         "evidence": _evidence(step.evidence),
-        "source": f"{step.file}:{step.line}" if step.file else "",
+        "source": f"{PurePosixPath(step.file).name}:{step.line}" if step.file else "",
         "error": None if step.inner_error else step.error,
         "summary": step.summary if step.summary.casefold() != step.title.casefold() else "",
         "work_s": max(0.0, step.duration_s - step.pace_s - step.pause_s),

@@ -8,9 +8,9 @@ __all__ = ["clean", "clock_time", "seconds", "signed"]
 
 
 def seconds(value: float) -> str:
-    """`0.04 s`, `2.9 s`, `1 min 05 s`."""
+    """`0 s`, `0.04 s`, `2.9 s`, `1 min 05 s`."""
     if value < 0.095:
-        return f"{value:.2f} s" if value > 0 else "0 s"
+        return f"{value:.2f} s" if value >= 0.005 else "0 s"
     if value < 99.95:
         return f"{value:.1f} s"
     minutes, rest = divmod(round(value), 60)
