@@ -80,7 +80,7 @@ KINDS: Mapping[str, Kind] = {
     "space": Kind("", holds="", node=False),
     "each": Kind(_W + "LinearLayout", holds="rows", axis="v", fills=True),
     "use": Kind("", holds="part", node=False),
-    "key": Kind("android.view.View", clickable=True, height=46, weight=1, style=Style(size=20, align="center")),
+    "key": Kind("android.view.View", clickable=True, height=40, weight=1, style=Style(size=20, align="center")),
 }
 """Every kind by the name that YAML uses."""
 

@@ -98,7 +98,9 @@ class Fields:
         """ACTION_SET_TEXT."""
         if box.element.kind != "field":
             return False
-        if text and self._phone.typed_too_fast(len(graphemes(text))):
+        before = self._phone.scope(surface).get(box.element.var)
+        added = text.removeprefix(before)
+        if added and self._phone.typed_too_fast(len(graphemes(added))):
             return True
         self._phone.write(surface, box.element.var, text)
         surface.selection = None

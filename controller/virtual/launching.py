@@ -204,6 +204,7 @@ class Launcher:
             activity.splash_until = phone.now() + handler.package.splash_s
         self.resumed()
         if status is StartStatus.DELIVERED and values:
+            phone.arrive(activity)
             phone.new_screen(activity)
         phone.trace("start", component="/".join(handler.component), status=str(status), data=intent.data)
         return StartResult(status, intent, handler.component, self._top(), cold, handler.package.uid)

@@ -152,7 +152,7 @@ class Layout:
             ]
             blank = _Item(Element("space", weight=1), scope, key)
             cells += [blank] * (element.columns - len(cells))
-            line = Element("row", gap=_GRID_GAP, align="start", padding=(_GRID_GAP, 0, _GRID_GAP, 0))
+            line = Element("row", gap=_GRID_GAP, items="start", padding=(_GRID_GAP, 0, _GRID_GAP, 0))
             yield _Item(line, scope, f"{key}({start})", tuple(cells))
 
     # -- boxes with children
@@ -189,7 +189,7 @@ class Layout:
         for kid, margin, item in zip(kids, margins, items, strict=True):
             x += margin[0]
             space = box.height - top - bottom - kid.height - margin[1] - margin[3]
-            y = top + margin[1] + _share(item.element.align or box.element.align or "center", space)
+            y = top + margin[1] + _share(_align(item, box.element.items or "center"), space)
             box.kids.append((x, y, kid))
             x += kid.width + margin[2] + gap
         box.content = x - gap + right if kids else 0
@@ -226,7 +226,7 @@ class Layout:
         for kid, margin, item in zip(kids, margins, items, strict=True):
             y += margin[1]
             space = width - left - right - kid.width - margin[0] - margin[2]
-            x = left + margin[0] + _share(item.element.align or box.element.align or "start", space)
+            x = left + margin[0] + _share(_align(item, box.element.items or "start"), space)
             box.kids.append((x, y, kid))
             y += kid.height + margin[3] + gap
         box.content = (y - gap if kids else top) + bottom
@@ -248,7 +248,7 @@ class Layout:
         tallest = max((kid.height + m[1] + m[3] for kid, m in kids), default=0)
         box.height = height if height is not None else tallest + top + bottom
         for (kid, margin), item in zip(kids, items, strict=True):
-            sideways, down = _both(item.element.align or box.element.align)
+            sideways, down = _both(_align(item, box.element.items))
             space_x = box.width - left - right - kid.width - margin[0] - margin[2]
             space_y = box.height - top - bottom - kid.height - margin[1] - margin[3]
             box.kids.append(
@@ -371,6 +371,7 @@ class Placer:
             drawing_order=index + 1,
             style=_style(element.style, scope),
             label=label,
+            padding=element.padding,
             progress=_number(scope.expand(element.value)) if element.kind in ("progress", "seek") else 0.0,
             children=children,
         )
@@ -413,6 +414,10 @@ def _number(text: str) -> float:
         return min(1.0, max(0.0, float(text)))
     except ValueError:
         return 0.0
+
+
+def _align(item: _Item, usual: str) -> str:
+    return item.scope.expand(item.element.align) or usual
 
 
 def _share(align: str, space: int) -> int:

@@ -13,6 +13,8 @@ __all__ = ["LINE_HEIGHT", "ellipsize", "is_wide", "text_width", "wrap"]
 LINE_HEIGHT = 1.32
 """Line height in parts of the text size, as Roboto has it with Android's default padding."""
 
+_SLACK = 1.0
+"""Pixels that rounding may have taken from a width that was measured for the very same text."""
 _NARROW = frozenset("iljtfrI.,:;'|!()[]·` ")
 _BROAD = frozenset("mwMW@%—")
 
@@ -84,11 +86,11 @@ def _break(text: str, size: float, width: int) -> list[str]:
     line, used = "", 0.0
     for word in _words(text):
         wide = _ems(word) * size
-        if line and used + wide > width + 0.5:
+        if line and used + wide > width + _SLACK:
             lines.append(line.rstrip(" "))
             line, used = "", 0.0
             word, wide = word.lstrip(" "), _ems(word.lstrip(" ")) * size
-        while word and wide > width:
+        while word and wide > width + _SLACK:
             head = _fitting(word, size, width)
             lines.append(head)
             word = word[len(head) :]
@@ -116,6 +118,6 @@ def _fitting(word: str, size: float, width: int) -> str:
     used = 0.0
     for count, char in enumerate(word):
         used += _em(char) * size
-        if used > width:
+        if used > width + _SLACK:
             return word[: max(1, count)]
     return word

@@ -636,7 +636,11 @@ class VirtualPhone:
         activity.page = self.page(activity)
         if spec.focus:
             self.focus(activity, spec.focus)
-        actions.run(actions.Doing(self, activity, self.scope(activity)), spec.on_start)
+        self.arrive(activity)
+
+    def arrive(self, activity: Activity) -> None:
+        """An activity has got an intent: its first, or another one while it lives."""
+        actions.run(actions.Doing(self, activity, self.scope(activity)), activity.spec.on_start)
 
     def _turn_away(self, activity: Activity, problem: str) -> bool:
         if not problem:

@@ -21,7 +21,7 @@ __all__ = ["ScreenReader"]
 _STYLE_KEYS = ("size", "bold", "color", "accent", "background", "radius", "border", "text_align", "max_lines")
 _ELEMENT_KEYS = frozenset(
     {
-        "id", "desc", "hint", "class", "label", "width", "height", "weight", "padding", "margin", "gap", "align",
+        "id", "desc", "hint", "class", "label", "width", "height", "weight", "padding", "margin", "gap", "align", "items",
         "when", "enabled", "selected", "checked", "clickable", "tap", "hold", "submit", "change", "var", "value",
         "input", "ime", "options", "where", "columns", "start", "with", "item", *_STYLE_KEYS,
     }
@@ -161,6 +161,7 @@ class ScreenReader:
             margin=_sides(fields["margin"]) if "margin" in fields else (0, 0, 0, 0),
             gap=fields["gap"].number(least=0) if "gap" in fields else 0,
             align=_text(fields, "align"),
+            items=_text(fields, "items"),
             style=_style(kind.style, fields),
             when=self._condition(fields, "when"),
             enabled=self._condition(fields, "enabled"),
@@ -234,7 +235,7 @@ class ScreenReader:
     def _keys(self, place: Place, fields: Mapping[str, Place]) -> Element:
         """A row of keyboard keys, one for each character."""
         keys = tuple(
-            Element("key", text=char, desc=char, weight=1, margin=(2, 4, 2, 4), tap=(Action("type", char),),
+            Element("key", text=char, desc=char, weight=1, margin=(2, 3, 2, 3), tap=(Action("type", char),),
                     style=Style(size=20, background="#ffffff", radius=5, align="center", color="#202124"))
             for char in place.text()
         )  # fmt: skip

@@ -81,6 +81,9 @@ class Element:
     margin: tuple[float, float, float, float] = (0, 0, 0, 0)
     gap: float = 0
     align: str = ""
+    """Where it lies across its parent's line, in a stack both ways (`bottom end`)."""
+    items: str = ""
+    """How its children lie across its line where they say nothing themselves."""
     style: Style = PLAIN
     when: Condition | None = None
     enabled: Condition | None = None

@@ -117,6 +117,8 @@ class UiNode:
     style: Style = PLAIN
     label: str = ""
     progress: float = 0.0
+    padding: tuple[float, float, float, float] = (0, 0, 0, 0)
+    """dp between the frame and the text: left, top, right, bottom."""
     children: tuple[UiNode, ...] = ()
 
     def walk(self) -> Iterator[UiNode]:

@@ -200,7 +200,7 @@ class Stage:
         glyph = (spec.icon or spec.label[:1]) if spec else ""
         icon = Element("image", text=glyph, width=96, height=96, style=style, align="center")
         frame = Rect(0, 0, width, height)
-        element = Element("stack", height="fill", children=(icon,), align="center")
+        element = Element("stack", height="fill", children=(icon,))
         inner, boxes = self._tree(activity, "splash", (element,), frame)
         root = _wrap("w0", "android.widget.FrameLayout", activity.package, frame, Style(background="#ffffff"), inner)
         window = Window(
@@ -338,7 +338,7 @@ class Stage:
                 WindowKind.NAVIGATION_BAR,
                 navigation,
                 keys,
-                "#ffffff",
+                "",
             )
         )
         return shown
