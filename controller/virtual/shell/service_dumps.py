@@ -1,0 +1,334 @@
+"""`dumpsys` of the smaller services: power, display, battery, input, input_method, SurfaceFlinger and others."""
+
+from __future__ import annotations
+
+from controller.virtual.phone import VirtualPhone
+from controller.virtual.shell.core import Call
+from controller.virtual.shell.dumpsys import dump
+from controller.virtual.shell.processes import processes
+from controller.virtual.shell.records import focused_app, window_record
+from controller.virtual.ui import Window, WindowKind
+
+__all__ = ["DISPLAY_ID"]
+
+DISPLAY_ID = "4619827259835644672"
+"""The physical display as SurfaceFlinger and screencap name it."""
+
+
+@dump("power")
+def power(call: Call, args: list[str]) -> None:
+    """`dumpsys power`."""
+    del args
+    on = "true" if call.phone.screen_on else "false"
+    stay_on = call.phone.setting("global", "stay_on_while_plugged_in")
+    wakefulness = "Awake" if call.phone.screen_on else "Asleep"
+    call.lines(
+        [
+            "POWER MANAGER (dumpsys power)",
+            "",
+            "Power Manager State:",
+            "  mDirty=0x0",
+            f"  mWakefulness={wakefulness}",
+            "  mWakefulnessChanging=false",
+            "  mIsPowered=true",
+            "  mPlugType=2",
+            "  mBatteryLevel=100",
+            "  mDockState=0",
+            f"  mStayOn={'false' if stay_on in (None, '0') else 'true'}",
+            "  mSystemReady=true",
+            "  mHalAutoSuspendModeEnabled=false",
+            f"  mHoldingWakeLockSuspendBlocker={on}",
+            f"  mHoldingDisplaySuspendBlocker={on}",
+            "",
+            "Settings and Configuration:",
+            f"  mScreenOffTimeoutSetting={call.phone.setting('system', 'screen_off_timeout') or '60000'}",
+            "",
+            f"Display Power: state={'ON' if call.phone.screen_on else 'OFF'}",
+        ]
+    )
+
+
+@dump("display")
+def display(call: Call, args: list[str]) -> None:
+    """`dumpsys display`."""
+    del args
+    phone = call.phone
+    width, height = phone.size
+    natural = (min(width, height), max(width, height)) if phone.rotation % 2 == 0 else (width, height)
+    state = "ON" if phone.screen_on else "OFF"
+    frame = f"Rect(0, 0 - {width}, {height})"
+    viewport = (
+        "DisplayViewport{type=INTERNAL, valid=true, isActive=true, displayId=0, "
+        f"uniqueId='local:{DISPLAY_ID}', physicalPort=0, orientation={phone.rotation}, logicalFrame={frame}, "
+        f"physicalFrame={frame}, deviceWidth={width}, deviceHeight={height}}}"
+    )
+    info = (
+        f'DisplayInfo{{"Built-in Screen", displayId 0", FLAG_SECURE, FLAG_SUPPORTS_PROTECTED_BUFFERS, FLAG_TRUSTED, '
+        f"real {width} x {height}, largest app {max(natural)} x {max(natural)}, smallest app {min(natural)} x "
+        f'{min(natural)}, rotation {phone.rotation}, state {state}, type INTERNAL, uniqueId "local:{DISPLAY_ID}", '
+        f"app {width} x {height}, density {phone.density}, layerStack 0}}"
+    )
+    call.lines(
+        [
+            "DISPLAY MANAGER (dumpsys display)",
+            "  mSafeMode=false",
+            "  mPendingTraversal=false",
+            f"  mViewports=[{viewport}]",
+            "",
+            "Display Adapters: size=1",
+            "  LocalDisplayAdapter",
+            "",
+            "Logical Displays: size=1",
+            "  Display 0:",
+            "    mDisplayId=0",
+            "    mPhase=1" if phone.sdk >= 31 else "    mLayerStack=0",
+            f"    mBaseDisplayInfo={info}",
+            f"    mOverrideDisplayInfo={info}",
+            "",
+            "Display Power Controller:",
+            f"  mScreenState={state}",
+            f"  mScreenBrightness={phone.setting('system', 'screen_brightness') or '102'}",
+        ]
+    )
+
+
+@dump("battery")
+def battery(call: Call, args: list[str]) -> None:
+    """`dumpsys battery`; what `set` and `unplug` would change stays."""
+    if args:
+        return
+    call.lines(
+        [
+            "Current Battery Service state:",
+            "  AC powered: false",
+            "  USB powered: true",
+            "  Wireless powered: false",
+            *(["  Dock powered: false"] if call.phone.sdk >= 33 else []),
+            "  Max charging current: 500000",
+            "  Max charging voltage: 5000000",
+            "  Charge counter: 4123000",
+            "  status: 5",
+            "  health: 2",
+            "  present: true",
+            "  level: 100",
+            "  scale: 100",
+            "  voltage: 4350",
+            "  temperature: 270",
+            "  technology: Li-ion",
+        ]
+    )
+
+
+@dump("input")
+def input_(call: Call, args: list[str]) -> None:
+    """`dumpsys input`: up to 9 one focus, from 10 on one a display; from 12 on windows without their wrapper."""
+    del args
+    phone = call.phone
+    app = focused_app(phone)
+    focus = phone.focused_window()
+    lines = [
+        "INPUT MANAGER (dumpsys input)",
+        "",
+        "Input Reader State:",
+        "  Device 2: virtual_touchscreen",
+        "    Touch Input Mapper (mode - DIRECT):",
+        _orientation(phone),
+        "",
+        "Input Dispatcher State:",
+        f"  DispatchEnabled: {'true' if phone.sdk >= 30 else '1'}",
+        f"  DispatchFrozen: {'false' if phone.sdk >= 30 else '0'}",
+    ]  # fmt: skip
+    if phone.sdk < 29:
+        lines += [
+            f"  FocusedApplication: name='{app}', dispatchingTimeout=5000.000ms",
+            f"  FocusedWindow: name='{window_record(focus)}'"
+            if focus is not None
+            else "  FocusedWindow: name='<null>'",
+            "  TouchStates: <no displays touched>",
+            "  Windows:",
+            *(_old_window_row(number, one) for number, one in enumerate(phone.window_stack())),
+        ]
+    else:
+        name = _window_name(phone, focus)
+        lines += [
+            "  InputFilterEnabled: false",
+            "  FocusedDisplayId: 0",
+            "  FocusedApplications:",
+            f"    displayId=0, name='{app}', dispatchingTimeout=5000ms",
+            "  FocusedWindows:" if focus is not None else "  FocusedWindows: <none>",
+            *([f"    displayId=0, name='{name}'"] if focus is not None else []),
+            *(["  FocusRequests:", f"    displayId=0, name='{name}' result='OK'"] if phone.sdk >= 31 and focus else []),
+            "  TouchStates: <no displays touched>",
+            "  Display: 0",
+            "    Windows:",
+            *(f"  {_window_row(phone, number, one)}" for number, one in enumerate(phone.window_stack())),
+        ]
+    call.lines(lines)
+
+
+def _orientation(phone: VirtualPhone) -> str:
+    if phone.sdk < 33:
+        return f"      SurfaceOrientation: {phone.rotation}"
+    frame = f"logicalFrame=[0, 0, {phone.size[0]}, {phone.size[1]}]"
+    return f"      Viewport INTERNAL: displayId=0, port=0, orientation={phone.rotation}, {frame}, isActive=[1]"
+
+
+def _window_name(phone: VirtualPhone, one: Window | None) -> str:
+    if one is None:
+        return ""
+    return f"{one.hash:x} {one.title}" if phone.sdk >= 31 else window_record(one)
+
+
+def _window_row(phone: VirtualPhone, number: int, one: Window) -> str:
+    focus = "true" if one.focused else "false"
+    frame = one.frame
+    return (
+        f"    {number}: name='{_window_name(phone, one)}', displayId=0, paused=false, hasFocus={focus}, "
+        f"hasWallpaper=false, visible=true, frame=[{frame.left},{frame.top}][{frame.right},{frame.bottom}]"
+    )
+
+
+def _old_window_row(number: int, one: Window) -> str:
+    kind = 1 if one.kind is WindowKind.APPLICATION else 2000
+    frame = one.frame
+    return (
+        f"    {number}: name='{window_record(one)}', displayId=0, paused=false, "
+        f"hasFocus={'true' if one.focused else 'false'}, hasWallpaper=false, visible=true, canReceiveKeys=true, "
+        f"flags=0x81810120, type=0x{kind:08x}, layer={one.layer * 10000}, "
+        f"frame=[{frame.left},{frame.top}][{frame.right},{frame.bottom}]"
+    )
+
+
+@dump("input_method")
+def input_method(call: Call, args: list[str]) -> None:
+    """`dumpsys input_method`."""
+    del args
+    phone = call.phone
+    shown = "true" if phone.keyboard_shown else "false"
+    served = phone.focused_field()
+    current = phone.setting("secure", "default_input_method") or "null"
+    call.line(
+        "Current Input Method Manager state:" if phone.sdk < 34 else "Input method client state for IInputMethodClient:"
+    )
+    call.line("  Input Methods:")
+    for ime in phone.imes.values():
+        call.line(
+            f"  mId={ime.id} mSettingsActivityName=null mIsVrOnly=false mSupportsSwitchingToNextInputMethod=false"
+        )
+        call.line(f"    package={ime.package} enabled={'true' if ime.enabled else 'false'}")
+    token = "android.os.Binder@2c9f1d8"
+    call.lines(
+        [
+            f"  mCurMethodId={current}",
+            f"  mCurClient=ClientState{{5d6e7f8 uid={_uid(phone)} pid=8821}} mCurSeq=12",
+            f"  mCurFocusedWindow={window_record(phone.focused_window())} softInputMode=ADJUST_RESIZE",
+            f"  mCurId={current} mHaveConnection=true mBoundToMethod=true mVisibleBound={shown}",
+            f"  mCurToken={token}",
+            "  mCurTokenDisplayId=0",
+            f"  mShowRequested={shown} mShowExplicitlyRequested=false mShowForced=false mInputShown={shown}",
+            "  mInFullscreenMode=false",
+            f"  mSystemReady=true mInteractive={'true' if phone.screen_on else 'false'}",
+            f"  mServedView={'null' if served is None else served.class_name}",
+            f"  mServedInputConnection={'null' if served is None else 'RemoteInputConnection@1a2b3c'}",
+        ]
+    )
+
+
+def _uid(phone: VirtualPhone) -> int:
+    top = phone.top_activity()
+    package = phone.packages.get(top.package) if top is not None else None
+    return package.spec.uid if package is not None else 1000
+
+
+@dump("SurfaceFlinger")
+def surface_flinger(call: Call, args: list[str]) -> None:
+    """`dumpsys SurfaceFlinger [--display-id|--list]`."""
+    if "--display-id" in args:
+        call.line(f'Display {DISPLAY_ID} (HWC display 0): port=0 pnpId=GGL displayName="Built-in Screen"')
+        return
+    if "--list" in args:
+        call.lines([f"{one.title}#{one.layer}" for one in call.phone.window_stack()])
+        return
+    call.line("Build configuration: [sf PRESENT_TIME_OFFSET=0 FORCE_HWC_FOR_RBG_TO_YUV=0]")
+    call.line(f"Display {DISPLAY_ID} (active) HWC layers:")
+    call.lines([f"  {one.title}#{one.layer}" for one in call.phone.window_stack()])
+
+
+@dump("notification")
+def notification(call: Call, args: list[str]) -> None:
+    """`dumpsys notification [--noredact]`."""
+    del args
+    call.line("Current Notification Manager state:")
+    call.line("  Notification List:")
+    for one in call.phone.notifications:
+        call.line(
+            f"    NotificationRecord(0x0a1b2c3d: pkg={one.package} user=UserHandle{{0}} id=1 tag=null key={one.key})"
+        )
+        call.line("      extras={")
+        call.line(f"          android.title=String ({one.title})")
+        call.line(f"          android.text=String ({one.text})")
+        call.line("      }")
+
+
+@dump("meminfo")
+def meminfo(call: Call, args: list[str]) -> None:
+    """`dumpsys meminfo [PACKAGE|PID]`."""
+    wanted = next((argument for argument in args if not argument.startswith("-")), "")
+    call.line("Applications Memory Usage (in Kilobytes):")
+    call.line(f"Uptime: {int(call.phone.now() * 1000)} Realtime: {int(call.phone.now() * 1000)}")
+    if not wanted:
+        call.line("\nTotal PSS by process:")
+        call.lines([f"    231,232K: {one.name} (pid {one.pid})" for one in processes(call.phone)])
+        return
+    found = next((one for one in processes(call.phone) if wanted in {one.name, str(one.pid)}), None)
+    if found is None:
+        call.line(f"No process found for: {wanted}")
+        return
+    call.line(f"\n** MEMINFO in pid {found.pid} [{found.name}] **")
+    call.line("                   Pss  Private  Private  SwapPss      Rss     Heap     Heap     Heap")
+    call.line("                 Total    Dirty    Clean    Dirty    Total     Size    Alloc     Free")
+    call.line("                ------   ------   ------   ------   ------   ------   ------   ------")
+    call.line("        TOTAL   231232   180124    21340       12   312340    98304    71234    27070")
+
+
+@dump("cpuinfo", "gfxinfo", "procstats", "diskstats", "usagestats", "batterystats")
+def statistics(call: Call, args: list[str]) -> None:
+    """Statistics: their heading and the processes."""
+    del args
+    call.line("Load: 0.42 / 0.51 / 0.48")
+    call.lines([f"  0.1% {one.pid}/{one.name}: 0% user + 0% kernel" for one in processes(call.phone)])
+
+
+@dump("wifi", "connectivity")
+def wifi(call: Call, args: list[str]) -> None:
+    """`dumpsys wifi`."""
+    del args
+    on = call.phone.setting("global", "wifi_on") != "0"
+    call.line(f"Wi-Fi is {'enabled' if on else 'disabled'}")
+    if on:
+        call.line('mWifiInfo SSID: "VirtualWifi", BSSID: 02:00:00:00:00:00, Supplicant state: COMPLETED')
+
+
+@dump(
+    "telephony.registry",
+    "location",
+    "audio",
+    "alarm",
+    "clipboard",
+    "user",
+    "statusbar",
+    "uimode",
+    "accessibility",
+    "vibrator",
+    "trust",
+    "device_policy",
+    "dropbox",
+    "jobscheduler",
+    "media_session",
+    "netstats",
+    "phone",
+)
+def empty(call: Call, args: list[str]) -> None:
+    """Services that have nothing to say here."""
+    del args
+    call.line("(nothing)")
