@@ -143,8 +143,7 @@ def erase_text(phone: Phone, count: int | None = None) -> int:
         TypingFailed: No field has the focus, or it kept its text.
     """
     field = _focused(phone)
-    value = value_of(field)
-    signs = graphemes(value)
+    signs = graphemes(_value(phone, field))
     erase = len(signs) if count is None else min(count, len(signs))
     kept = "".join(signs[: len(signs) - erase])
     if erase and not (_knows(field) and _set_text(phone, field, kept)):
@@ -174,7 +173,7 @@ class _Before:
 
     @classmethod
     def of(cls, field: Node, phone: Phone) -> _Before:
-        value = value_of(field)
+        value = _value(phone, field)
         if field.password and value:
             return cls(None, len(value))
         if phone.sdk is not None and phone.sdk < 26 and not field.hint:
@@ -298,8 +297,16 @@ def _knows(field: Node) -> bool:
     return not (field.password and value_of(field))
 
 
+def _value(phone: Phone, field: Node) -> str:
+    """What is in the field before anything is done. The server is asked: a dump may break emoji."""
+    value = value_of(field)
+    if not value or field.password:
+        return value
+    return _text_now(phone, field) or ""
+
+
 def _text_now(phone: Phone, field: Node) -> str | None:
-    """The field's text, as whole characters: a dump may break emoji. None when the field is gone."""
+    """The field's text by the server's own word. None when the field is gone."""
     try:
         if not isinstance(phone.input, ShellInput):
             text = phone.ui.call("getText", _selector(field), read=True)
