@@ -161,6 +161,12 @@ class Tasks:
             if was_front and home is not None:
                 self.to_front(home)
 
+    def under(self, activity: Activity) -> Activity | None:
+        """The activity that can be seen behind a translucent one."""
+        found = list(self.activities())
+        place = found.index(activity)
+        return found[place + 1] if place + 1 < len(found) else None
+
     def activities(self) -> Iterator[Activity]:
         """Every activity, the front one first."""
         for task in reversed(self._all):

@@ -77,7 +77,7 @@ class Fields:
         surface = self.surface()
         if surface is None or not surface.focus:
             return False
-        if self._phone.typed_too_fast(len(graphemes(text))):
+        if self._phone.watching.typed(len(graphemes(text))):
             return True
         self._put(surface, self._editor(surface).insert(text))
         self._phone.trace("text", text=text)
@@ -98,11 +98,11 @@ class Fields:
         """ACTION_SET_TEXT."""
         if box.element.kind != "field":
             return False
-        before = self._phone.scope(surface).get(box.element.var)
+        before = self._phone.names.scope(surface).get(box.element.var)
         added = text.removeprefix(before)
-        if added and self._phone.typed_too_fast(len(graphemes(added))):
+        if added and self._phone.watching.typed(len(graphemes(added))):
             return True
-        self._phone.write(surface, box.element.var, text)
+        self._phone.names.write(surface, box.element.var, text)
         surface.selection = None
         self._changed(surface, box)
         return True
@@ -169,7 +169,7 @@ class Fields:
         return True
 
     def _editor(self, surface: Surface) -> Editor:
-        text = self._phone.scope(surface).get(surface.focus)
+        text = self._phone.names.scope(surface).get(surface.focus)
         if surface.selection is None:
             return Editor.at_end(text)
         start, end = (min(len(text), place) for place in surface.selection)
@@ -179,10 +179,10 @@ class Fields:
         found = self.node()
         if isinstance(surface, Dialog):
             surface.vars.setdefault(surface.focus, "")
-        before = self._phone.scope(surface).get(surface.focus)
+        before = self._phone.names.scope(surface).get(surface.focus)
         surface.selection = (editor.start, editor.end)
         if editor.text != before:
-            self._phone.write(surface, surface.focus, editor.text)
+            self._phone.names.write(surface, surface.focus, editor.text)
             if found is not None:
                 self._changed(surface, found[1])
         self._phone.changed()

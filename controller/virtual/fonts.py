@@ -20,13 +20,13 @@ AnyFont = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 _FONT_PACKAGE = "cvttf_NotoSansCJK_Regular"
 _FONT_FILE = "NotoSansCJKtc-Regular.otf"
+_LINUX = "/usr/share/fonts"
 # (regular, bold, number of the Simplified Chinese face in the collection)
 _SYSTEM = (
-    ("/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc", "/usr/share/fonts/opentype/noto/NotoSansCJK-Bold.ttc", 2),
-    ("/usr/share/fonts/noto-cjk/NotoSansCJK-Regular.ttc", "/usr/share/fonts/noto-cjk/NotoSansCJK-Bold.ttc", 2),
-    ("/usr/share/fonts/google-noto-cjk/NotoSansCJK-Regular.ttc", "/usr/share/fonts/google-noto-cjk/NotoSansCJK-Bold.ttc", 2),
-    ("/usr/share/fonts/truetype/wqy/wqy-microhei.ttc", "", 0),
-    ("/usr/share/fonts/truetype/wqy/wqy-zenhei.ttc", "", 0),
+    *((f"{_LINUX}/{folder}/NotoSansCJK-Regular.ttc", f"{_LINUX}/{folder}/NotoSansCJK-Bold.ttc", 2)
+      for folder in ("opentype/noto", "noto-cjk", "google-noto-cjk")),
+    (f"{_LINUX}/truetype/wqy/wqy-microhei.ttc", "", 0),
+    (f"{_LINUX}/truetype/wqy/wqy-zenhei.ttc", "", 0),
     ("/System/Library/Fonts/PingFang.ttc", "", 0),
     ("/System/Library/Fonts/Hiragino Sans GB.ttc", "", 0),
     ("C:/Windows/Fonts/msyh.ttc", "C:/Windows/Fonts/msyhbd.ttc", 0),
@@ -82,9 +82,9 @@ def _found() -> Iterator[Face]:
     spec = importlib.util.find_spec(_FONT_PACKAGE)  # finds the folder without importing the package
     if spec is not None:
         for folder in spec.submodule_search_locations or ():
-            path = Path(folder) / _FONT_FILE
-            if path.is_file():
-                yield Face(str(path), chinese=True)
+            packed = Path(folder) / _FONT_FILE
+            if packed.is_file():
+                yield Face(str(packed), chinese=True)
     for path, bold in _PLAIN:
         if Path(path).is_file():
             yield Face(path, 0, bold if Path(bold).is_file() else "")

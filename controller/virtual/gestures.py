@@ -66,7 +66,7 @@ class Gestures:
             window=target.window.title if target is not None else None,
             text=_name(target.node) if target is not None and target.node is not None else None,
         )
-        if target is None or (self._is_watched(stroke, target) and phone.too_fast()):
+        if target is None or (self._is_watched(stroke, target) and phone.watching.acted()):
             return
         match stroke.kind:
             case StrokeKind.TAP | StrokeKind.HOLD:
@@ -78,14 +78,14 @@ class Gestures:
         """Whether the app takes notice: not of the system's windows, not of a small scroll that ends at rest."""
         if target.window.kind in _UNWATCHED:
             return False
-        watch = self._phone.watches.get(target.window.package)
+        watch = self._phone.watching.of(target.window.package)
         free = watch.spec.free_scroll if watch is not None else 0.0
         return not (stroke.kind is StrokeKind.DRAG and stroke.length <= free * self._phone.size[1])
 
     def _touch(self, target: Target, *, long: bool, x: int) -> None:
         if target.node is None or target.box is None:
             if isinstance(target.surface, Dialog) and target.surface.spec.cancelable:
-                self._phone.close_dialog(target.surface)
+                self._phone.dialogs.close(target.surface)
             return
         if not target.node.enabled:
             return
@@ -98,14 +98,14 @@ class Gestures:
         element = box.element
         match element.kind:
             case "field":
-                self._phone.focus(surface, element.var)
+                self._phone.fields.focus(surface, element.var)
             case "check" | "switch" if element.var:
                 self._run(surface, box, node, (Action("toggle", box.scope.expand(element.var)),))
             case "radio" if element.var:
-                self._phone.write(surface, element.var, box.scope.expand(element.value))
+                self._phone.names.write(surface, element.var, box.scope.expand(element.value))
             case "seek" if element.var:
                 part = (x - node.frame.left) / max(1, node.frame.width)
-                self._phone.write(surface, element.var, f"{part:.2f}")
+                self._phone.names.write(surface, element.var, f"{part:.2f}")
             case "spinner":
                 self._open_spinner(surface, box, node)
         self._run(surface, box, node, (*element.tap, *element.change))
@@ -129,7 +129,7 @@ class Gestures:
             for option in box.element.options
         )
         menu = Element("list", weight=0, class_name="android.widget.ListView", children=rows)
-        self._phone.open_dialog(surface, DialogSpec(body=(menu,), at="anchor"), {}, anchor=node.bounds)
+        self._phone.dialogs.open(surface, DialogSpec(body=(menu,), at="anchor"), {}, anchor=node.bounds)
 
     def _pull(self, stroke: Stroke, target: Target) -> None:
         """A stroke that moved no list: the shade comes down or goes up, the keyguard goes."""

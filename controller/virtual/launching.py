@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from controller.virtual import actions
 from controller.virtual.activities import Activity, Callback, Task
 from controller.virtual.intents import ACTION_MAIN, CATEGORY_HOME, CATEGORY_LAUNCHER, Intent, StartResult, StartStatus
 from controller.virtual.spec import ActivitySpec
@@ -29,6 +30,7 @@ class Launcher:
 
     def __init__(self, phone: VirtualPhone) -> None:
         self._phone = phone
+        self._resumed: Activity | None = None
 
     def resolve(self, intent: Intent) -> list[Handler]:
         """The activities that would answer, the best first; empty where none does."""
@@ -58,7 +60,7 @@ class Launcher:
             if not open_ones:
                 return StartResult(StartStatus.NOT_EXPORTED, intent, handler.component, uid=handler.package.uid)
             handler, handlers = open_ones[0], open_ones
-        if intent.from_shell and phone.too_fast():
+        if intent.from_shell and phone.watching.acted():
             return StartResult(StartStatus.STARTED, intent, handler.component, self._top())
         preferred = phone.preferred.get(_scheme(intent)) == handler.package.name
         home = CATEGORY_HOME in intent.categories
@@ -120,12 +122,53 @@ class Launcher:
         if top is None:
             phone.changed()
             return
-        if top is not phone.resumed_activity:
-            before, phone.resumed_activity = phone.resumed_activity, top
+        if top is not self._resumed:
+            before, self._resumed = self._resumed, top
             if before is not None and before.spec.no_history and before.component != top.component:
                 phone.tasks.remove(before)
-            phone.new_screen(top)
+            self._shown(top)
         phone.changed()
+
+    def clear_recents(self) -> None:
+        """End all tasks but the launcher's."""
+        tasks = self._phone.tasks
+        home = tasks.home()
+        for activity in [activity for activity in tasks.activities() if tasks.by_id(activity.task_id) is not home]:
+            tasks.remove(activity)
+        self.after_end()
+
+    def after_end(self) -> None:
+        """Activities have ended: home is there, and whatever is in front now is noticed."""
+        tasks = self._phone.tasks
+        home = tasks.home()
+        if home is None or not home.activities or tasks.front is home:
+            self.go_home()
+        self.resumed()
+
+    def _shown(self, activity: Activity) -> None:
+        if not activity.begun:
+            activity.begun = True
+            self._begin(activity)
+        self._phone.watching.screen(activity)
+
+    def _begin(self, activity: Activity) -> None:
+        phone, spec, now = self._phone, activity.spec, self._phone.now()
+        activity.loading_until = now + spec.loading_s if spec.loading_s else 0.0
+        activity.timers = [(now + timer.after_s, timer.do) for timer in spec.timers]
+        activity.page = phone.names.page(activity)
+        if spec.focus:
+            phone.fields.focus(activity, spec.focus)
+        self._arrive(activity)
+
+    def _arrive(self, activity: Activity) -> None:
+        """An activity has got an intent: its first, or another one while it lives."""
+        scope = self._phone.names.scope(activity)
+        actions.run(actions.Doing(self._phone, activity, scope), activity.spec.on_start)
+
+    def _answer(self, activity: Activity, callback: Callback, *, granted: bool) -> None:
+        """Go on where a permission was asked."""
+        todo = callback.then if granted else callback.otherwise
+        actions.run(actions.Doing(self._phone, activity, callback.scope), todo)
 
     # -- system activities
 
@@ -134,7 +177,7 @@ class Launcher:
         phone = self._phone
         package = phone.packages[activity.package]
         if permission in package.granted:
-            phone.run_callback(activity, callback, granted=True)
+            self._answer(activity, callback, granted=True)
             return
         component = _PERMISSION if phone.sdk >= 29 else _OLD_PERMISSION
         values = {
@@ -154,7 +197,7 @@ class Launcher:
             phone.packages[caller.package].granted.add(dialog.vars.get("permission", ""))
         self.finish(dialog)
         if caller is not None and callback is not None:
-            phone.run_callback(caller, callback, granted=granted)
+            self._answer(caller, callback, granted=granted)
 
     def choose(self, chooser: Activity, component: tuple[str, str], *, always: bool) -> None:
         """A row of the chooser."""
@@ -185,9 +228,7 @@ class Launcher:
 
     def _launch(self, intent: Intent, handler: Handler) -> StartResult:
         phone = self._phone
-        package = phone.packages[handler.package.name]
-        cold = package.pid is None
-        phone.run_process(package)
+        cold = phone.installer.run(phone.packages[handler.package.name])
         target = self._target(handler)
         intent = self._cleared(intent, handler, target)
         values = {**handler.values, **intent.extras}
@@ -198,21 +239,21 @@ class Launcher:
             if intent.data is not None:
                 activity.vars["uri"] = intent.data
             self._look_up(activity)
-            activity.defaults = phone.scope(activity).expand_all(activity.spec.params)
-            activity.page = phone.page(activity)
+            activity.defaults = phone.names.scope(activity).expand_all(activity.spec.params)
+            activity.page = phone.names.page(activity)
         if cold and handler.package.splash_s:
             activity.splash_until = phone.now() + handler.package.splash_s
         self.resumed()
         if status is StartStatus.DELIVERED and values:
-            phone.arrive(activity)
-            phone.new_screen(activity)
+            self._arrive(activity)
+            phone.watching.screen(activity)
         phone.trace("start", component="/".join(handler.component), status=str(status), data=intent.data)
         return StartResult(status, intent, handler.component, self._top(), cold, handler.package.uid)
 
     def _target(self, handler: Handler) -> ActivitySpec:
         """The activity that shows in the end: what a link forwards to, and another one for who may not see it."""
         spec = handler.package.activities.get(handler.target, handler.activity)
-        state = self._phone.package_scope(handler.package.name)
+        state = self._phone.names.package(handler.package.name)
         if spec.needs is not None and not state.holds(spec.needs) and spec.otherwise:
             name = handler.package.name + spec.otherwise if spec.otherwise.startswith(".") else spec.otherwise
             return handler.package.activities[name]
@@ -266,8 +307,8 @@ class Launcher:
         if activity.spec.lookup is None:
             return
         data, key, template = activity.spec.lookup
-        wanted = self._phone.scope(activity).expand(template)
-        rows = self._phone.rows(activity, data)
+        wanted = self._phone.names.scope(activity).expand(template)
+        rows = self._phone.names.rows(activity, data)
         activity.row = next((row for row in rows if row.get(key) == wanted), {})
 
     def _drop_recents(self) -> None:

@@ -1,6 +1,6 @@
 """Whose value a name has: variables of screens, state of apps, settings and facts of the phone, rows of data.
 
-Owns the look-up alone; templates and conditions are for `scope`.
+Owns reading and writing them; templates and conditions are for `scope`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from controller.virtual.activities import Activity, Dialog, Surface
+from controller.virtual.dialogs import owner_of
 from controller.virtual.scope import Scope
+from controller.virtual.spec import PackageSpec
 
 if TYPE_CHECKING:
     from controller.virtual.phone import VirtualPhone
@@ -31,7 +33,7 @@ class Names:
     def scope(self, surface: Surface) -> Scope:
         """The names that the templates of a surface see, the nearest first."""
         phone = self._phone
-        activity = phone.activity_of(surface)
+        activity = owner_of(surface)
         maps: list[Mapping[str, str]] = [surface.vars]
         if activity is not None:
             if activity is not surface:
@@ -45,15 +47,45 @@ class Names:
         """The names of a package without a screen."""
         return Scope(*self._of_package(package), fallback=self._fact)
 
-    def home_of(self, surface: Surface, name: str) -> dict[str, str]:
+    def write(self, surface: Surface, name: str, value: str) -> None:
+        """Set a variable where it belongs; a page of the screen that changes with it is a new screen."""
+        phone = self._phone
+        space, dot, key = name.partition(".")
+        if dot and space in _SETTINGS:
+            phone.put_setting(space, key, value)
+            return
+        self._home_of(surface, name)[name] = value
+        phone.changed()
+        activity = owner_of(surface)
+        if activity is not None and self.page(activity) != activity.page:
+            activity.page = self.page(activity)
+            activity.scroll.clear()
+            phone.watching.screen(activity)
+
+    def page(self, activity: Activity) -> tuple[str, ...]:
+        """The values that tell which page of an activity is shown."""
+        scope = self.scope(activity)
+        return tuple(scope.get(name) for name in activity.spec.pages)
+
+    def append(self, package: str, data: str, row: Mapping[str, str]) -> None:
+        """Add a row to an app's data, as sending a message does."""
+        self._phone.packages[package].rows.setdefault(data, []).append(dict(row))
+        self._phone.changed()
+
+    def _home_of(self, surface: Surface, name: str) -> dict[str, str]:
         """Where a variable is written: a dialog's own field, the app's state where it declares it, else the screen."""
-        activity = self._phone.activity_of(surface)
+        activity = owner_of(surface)
         if isinstance(surface, Dialog) and name in surface.vars:
             return surface.vars
         package = self._phone.packages.get(surface.package)
         if package is not None and name in package.state:
             return package.state
         return surface.vars if activity is None else activity.vars
+
+    def spec(self, package: str) -> PackageSpec | None:
+        """The data of an installed package."""
+        found = self._phone.packages.get(package)
+        return found.spec if found is not None else None
 
     def rows(self, surface: Surface, name: str) -> Sequence[Mapping[str, str]]:
         """The rows of an app's data and those added to it, or with `@` of the phone's."""
@@ -116,7 +148,7 @@ class Names:
         return ()
 
     def _app(self, name: str) -> dict[str, str]:
-        spec = self._phone.package_spec(name)
+        spec = self.spec(name)
         if spec is None:
             return {"package": name, "label": name, "color": "#607d8b", "glyph": name[:1]}
         return {

@@ -8,24 +8,25 @@ phone at the same time is for `server`, which holds one lock per phone.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from controller.virtual import actions
-from controller.virtual.activities import Activity, Callback, Dialog, Surface, Task, Tasks
-from controller.virtual.elements import fields_in
+from controller.virtual.activities import Activity, Dialog, Surface, Task, Tasks
+from controller.virtual.dialogs import Dialogs
 from controller.virtual.faults import Faults
 from controller.virtual.fields import Fields
 from controller.virtual.files import FileSystem
 from controller.virtual.gestures import Gestures
 from controller.virtual.intents import Intent, StartResult
-from controller.virtual.keys import Key
+from controller.virtual.keys import CTRL_ON, Key
 from controller.virtual.launching import Launcher
 from controller.virtual.names import Names
-from controller.virtual.scope import Scope
-from controller.virtual.spec import Action, ActivitySpec, DialogSpec, ImeSpec, PackageSpec, PhoneSpec
-from controller.virtual.strict import StrictWatch
+from controller.virtual.packages import Installer, Package
+from controller.virtual.properties import properties
+from controller.virtual.spec import ActivitySpec, ImeSpec, PackageSpec, PhoneSpec
 from controller.virtual.ui import Rect, UiNode, Window
+from controller.virtual.watching import Watching
 from controller.virtual.windows import Stage
 
 __all__ = ["RELEASES", "Activity", "Dialog", "Notification", "Package", "Surface", "Task", "Toast", "VirtualPhone"]
@@ -46,22 +47,6 @@ _SYSTEM_SURFACES = {
     "keyboard": "com.android.inputmethod.latin",
 }
 _SHOWN_FAULTS = ("popup", "tree_empty", "secure_window")
-_CTRL = 0x7000
-
-
-@dataclass(slots=True)
-class Package:
-    """An installed package and what changes about it."""
-
-    spec: PackageSpec
-    enabled: bool = True
-    granted: set[str] = field(default_factory=set)
-    state: dict[str, str] = field(default_factory=dict)
-    rows: dict[str, list[dict[str, str]]] = field(default_factory=dict)
-    """Rows that were added to the package's data."""
-    pid: int | None = None
-    path: str = ""
-    installed: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +102,7 @@ class VirtualPhone:
         """Raised by every change of what is on the screen."""
         self.content = 0
         """Raised by every change but scrolling."""
-        self.props = _props(spec, self.serial, self.release, self.sdk)
+        self.props = properties(spec, serial=self.serial, release=self.release, sdk=self.sdk)
         self.settings: dict[tuple[str, str], str] = dict(spec.settings)
         self.clipboard = ""
         self.packages: dict[str, Package] = {}
@@ -138,16 +123,17 @@ class VirtualPhone:
         self._size: tuple[int, int] | None = None
         self._density: int | None = None
         self._counter = 0
-        self._system_dialog: Dialog | None = None
         self._seen: tuple[object, ...] = ()
-        self.watches: dict[str, StrictWatch] = {}
         self.surfaces: Mapping[str, Surface] = {
             name: Surface(self.next_hash(), package) for name, package in _SYSTEM_SURFACES.items()
         }
         self.stage = Stage(self)
-        self._names = Names(self)
-        self._launcher = Launcher(self)
-        self._fields = Fields(self)
+        self.names = Names(self)
+        self.dialogs = Dialogs(self)
+        self.watching = Watching(self)
+        self.installer = Installer(self)
+        self.launcher = Launcher(self)
+        self.fields = Fields(self)
         self._gestures = Gestures(self, self.stage)
         self._boot()
 
@@ -156,8 +142,8 @@ class VirtualPhone:
             self.install(package)
         for name in ("com.android.systemui", *(ime.package for ime in self.spec.imes)):
             if name in self.packages:
-                self.run_process(self.packages[name])
-        self._launcher.go_home()
+                self.installer.run(self.packages[name])
+        self.launcher.go_home()
 
     # -- what is on the screen
 
@@ -223,7 +209,7 @@ class VirtualPhone:
             self.changed()
         for due, todo in [timer for timer in top.timers if timer[0] <= now]:
             top.timers.remove((due, todo))
-            actions.run(actions.Doing(self, top, self.scope(top)), todo)
+            actions.run(actions.Doing(self, top, self.names.scope(top)), todo)
 
     def windows(self) -> list[Window]:
         """The windows that the accessibility service reports, top z first."""
@@ -244,22 +230,16 @@ class VirtualPhone:
         """The resumed activity, also while shade, keyguard or a dialog lies over it."""
         return self.tasks.top
 
-    def under(self, activity: Activity) -> Activity | None:
-        """The activity that can be seen behind a translucent one."""
-        found = list(self.tasks.activities())
-        place = found.index(activity)
-        return found[place + 1] if place + 1 < len(found) else None
-
     def focused_field(self) -> UiNode | None:
         """The text field that has the focus."""
         self.tick()
-        found = self._fields.node()
+        found = self.fields.node()
         return found[2] if found is not None else None
 
     @property
     def keyboard_shown(self) -> bool:
         """Whether the input method's window is there."""
-        return self._fields.shown()
+        return self.fields.shown()
 
     @property
     def keyboard_frame(self) -> Rect | None:
@@ -272,7 +252,7 @@ class VirtualPhone:
             return self.surfaces["keyguard"]
         if self.shade:
             return self.surfaces["shade"]
-        if (dialog := self.system_dialog()) is not None:
+        if (dialog := self.dialogs.system()) is not None:
             return dialog
         top = self.tasks.top
         return top.dialogs[-1] if top is not None and top.dialogs else top
@@ -323,21 +303,21 @@ class VirtualPhone:
         match code:
             case Key.HOME if not self.keyguard:
                 self.shade = ""
-                self._launcher.go_home()
+                self.launcher.go_home()
             case Key.BACK | Key.ESCAPE:
                 self._back()
             case Key.APP_SWITCH if not self.keyguard:
                 self.shade = ""
-                self._launcher.recents()
+                self.launcher.recents()
             case Key.NOTIFICATION:
                 self.expand_shade()
             case Key.MENU if self.keyguard:
                 self.dismiss_keyguard()
-            case Key.ENTER | Key.NUMPAD_ENTER | Key.DPAD_CENTER | Key.SEARCH if not meta & _CTRL:
-                if self._fields.node() is not None and not self.too_fast():
-                    self._fields.editor_action()
+            case Key.ENTER | Key.NUMPAD_ENTER | Key.DPAD_CENTER | Key.SEARCH if not meta & CTRL_ON:
+                if self.fields.node() is not None and not self.watching.acted():
+                    self.fields.editor_action()
             case _:
-                self._fields.key(code, meta)
+                self.fields.key(code, meta)
 
     def _back(self) -> None:
         if self.shade:
@@ -346,21 +326,21 @@ class VirtualPhone:
         if self.keyguard or self.hide_keyboard():
             return
         top = self.tasks.top
-        if top is None or self.system_dialog() is not None or self.too_fast():
+        if top is None or self.dialogs.system() is not None or self.watching.acted():
             return
         top = self.tasks.top or top
         if top.dialogs:
             if top.dialogs[-1].spec.cancelable:
-                self.close_dialog(top.dialogs[-1])
+                self.dialogs.close(top.dialogs[-1])
         elif top.spec.on_back:
-            actions.run(actions.Doing(self, top, self.scope(top)), top.spec.on_back)
+            actions.run(actions.Doing(self, top, self.names.scope(top)), top.spec.on_back)
         else:
-            self._launcher.back_out(top)
+            self.launcher.back_out(top)
 
     def commit_text(self, text: str) -> bool:
         """Type into the focused field as a keyboard does; False where no field has the focus."""
         self.tick()
-        return self._fields.commit(text)
+        return self.fields.commit(text)
 
     def set_text(self, node: UiNode, text: str) -> bool:
         """ACTION_SET_TEXT on a field; False where the node is none."""
@@ -368,289 +348,56 @@ class VirtualPhone:
         for window in self.stage.stack():
             found = self.stage.node_box(window.hash, node.key)
             if found is not None and any(other is node or other == node for other in window.root.walk()):
-                return self._fields.set(*found, text)
+                return self.fields.set(*found, text)
         return False
 
     def editor_action(self) -> bool:
         """The action key of the keyboard (search, send, done) in the focused field."""
         self.tick()
-        return self._fields.node() is not None and (self.too_fast() or self._fields.editor_action())
+        return self.fields.node() is not None and (self.watching.acted() or self.fields.editor_action())
 
     def erase(self, count: int = 1) -> bool:
         """Delete graphemes before the cursor."""
-        return self._fields.erase(count)
-
-    def focus(self, surface: Surface, name: str) -> None:
-        """Put the cursor into the field of a surface that shows a variable."""
-        self._fields.focus(surface, name)
+        return self.fields.erase(count)
 
     def hide_keyboard(self) -> bool:
         """Hide the keyboard; False where none is shown."""
-        return self._fields.hide()
+        return self.fields.hide()
 
     # -- apps
 
     def start(self, intent: Intent) -> StartResult:
         """Start an activity for an intent."""
         self.tick()
-        return self._launcher.start(intent)
+        return self.launcher.start(intent)
 
     def resolve(self, intent: Intent) -> list[tuple[str, ActivitySpec]]:
         """(package, activity) that would answer the intent, the best first."""
-        return [(handler.package.name, handler.activity) for handler in self._launcher.resolve(intent)]
+        return [(handler.package.name, handler.activity) for handler in self.launcher.resolve(intent)]
 
     def launch(self, package: str) -> StartResult:
         """What a tap on the icon does."""
-        return self._launcher.launch(package)
+        return self.launcher.launch(package)
 
     def stop(self, package: str) -> None:
         """Force-stop: all its activities and its process end."""
-        found = self.packages.get(package)
-        if found is None:
-            return
-        self.tasks.end_package(package)
-        found.pid = None
-        self._after_end()
+        self.installer.stop(package)
 
     def clear(self, package: str) -> bool:
         """Forget all it kept (`pm clear`); False where it is not installed."""
-        found = self.packages.get(package)
-        if found is None:
-            return False
-        self.stop(package)
-        found.state, found.granted, found.rows = dict(found.spec.state), set(), {}
-        if found.spec.strict is not None:
-            self.watches[package] = StrictWatch(found.spec.strict)
-        self.changed()
-        return True
+        return self.installer.clear(package)
 
     def install(self, spec: PackageSpec) -> Package:
         """Add a package (or a new version of it)."""
-        before = self.packages.get(spec.name)
-        folder = "/system/app" if spec.system else "/data/app"
-        package = Package(spec, state=dict(spec.state), path=f"{folder}/{spec.name}-1/base.apk", installed=self.wall())
-        if before is not None:
-            package.state |= before.state
-            package.granted = before.granted
-        self.packages[spec.name] = package
-        if spec.strict is not None:
-            self.watches[spec.name] = StrictWatch(spec.strict)
-        self.changed()
-        return package
+        return self.installer.install(spec)
 
     def uninstall(self, package: str) -> bool:
         """Remove a package; False where it is not installed or part of the system."""
-        found = self.packages.get(package)
-        if found is None or found.spec.system:
-            return False
-        self.stop(package)
-        del self.packages[package]
-        self.watches.pop(package, None)
-        self.imes = {name: ime for name, ime in self.imes.items() if ime.package != package}
-        self.changed()
-        return True
-
-    def finish(self, activity: Activity) -> None:
-        """An activity ends; what lies below comes up."""
-        self._launcher.finish(activity)
-
-    def task_to_front(self, task_id: int) -> None:
-        """Bring a task to the front."""
-        self._launcher.to_front(task_id)
-
-    def clear_recents(self) -> None:
-        """End all tasks but the launcher's."""
-        for activity in [a for a in self.tasks.activities() if a.task_id != getattr(self.tasks.home(), "id", 0)]:
-            self.tasks.remove(activity)
-        self._after_end()
-
-    def _after_end(self) -> None:
-        home = self.tasks.home()
-        if home is None or not home.activities or self.tasks.front is home:
-            self._launcher.go_home()
-        self._launcher.resumed()
-
-    def run_process(self, package: Package) -> None:
-        """Give a package a process where it has none."""
-        if package.pid is None:
-            self._counter += 1
-            package.pid = 3000 + 17 * self._counter
+        return self.installer.uninstall(package)
 
     def running(self) -> dict[int, Package]:
         """The processes of packages, by process id."""
         return {package.pid: package for package in self.packages.values() if package.pid is not None}
-
-    # -- names, dialogs and what actions need
-
-    def scope(self, surface: Surface) -> Scope:
-        """The names that the templates of a surface see."""
-        return self._names.scope(surface)
-
-    def package_scope(self, package: str) -> Scope:
-        """The names of a package without a screen."""
-        return self._names.package(package)
-
-    def rows(self, surface: Surface, name: str) -> Sequence[Mapping[str, str]]:
-        """The rows of an app's data, or with `@` of the phone's."""
-        return self._names.rows(surface, name)
-
-    def package_spec(self, name: str) -> PackageSpec | None:
-        """The data of an installed package."""
-        package = self.packages.get(name)
-        return package.spec if package is not None else None
-
-    def activity_of(self, surface: Surface) -> Activity | None:
-        """The activity that a surface is or lies over."""
-        if isinstance(surface, Activity):
-            return surface
-        return surface.owner if isinstance(surface, Dialog) else None
-
-    def write(self, surface: Surface, name: str, value: str) -> None:
-        """Set a variable where it belongs; a page of the screen that changes with it is a new screen."""
-        space, dot, key = name.partition(".")
-        if dot and space in ("system", "secure", "global"):
-            self.put_setting(space, key, value)
-            return
-        self._names.home_of(surface, name)[name] = value
-        self.changed()
-        activity = self.activity_of(surface)
-        if activity is not None and self.page(activity) != activity.page:
-            activity.page = self.page(activity)
-            activity.scroll.clear()
-            self.new_screen(activity)
-
-    def append_row(self, package: str, data: str, row: Mapping[str, str]) -> None:
-        """Add a row to an app's data, as sending a message does."""
-        self.packages[package].rows.setdefault(data, []).append(dict(row))
-        self.changed()
-
-    def page(self, activity: Activity) -> tuple[str, ...]:
-        """The values that tell which page of an activity is shown."""
-        scope = self.scope(activity)
-        return tuple(scope.get(name) for name in activity.spec.pages)
-
-    def load(self, surface: Surface, seconds: float) -> None:
-        """Let the screen load for some seconds."""
-        activity = self.activity_of(surface)
-        if activity is not None:
-            activity.loading_until = self.now() + seconds
-            self.changed()
-
-    def show_dialog(self, surface: Surface, name: str, values: Mapping[str, str]) -> None:
-        """Show a dialog of the surface's app."""
-        self.open_dialog(surface, self.packages[surface.package].spec.dialogs[name], values)
-
-    def open_dialog(
-        self, surface: Surface, spec: DialogSpec, values: Mapping[str, str], *, anchor: Rect | None = None
-    ) -> None:
-        """Show a dialog over the activity of a surface."""
-        owner = self.activity_of(surface)
-        if owner is not None:
-            fields = {element.var: "" for element in fields_in(spec.body)}
-            dialog = Dialog(
-                self.next_hash(), owner.package, {**fields, **values}, spec=spec, anchor=anchor, owner=owner
-            )
-            owner.dialogs.append(dialog)
-            self.changed()
-
-    def close_dialog(self, surface: Surface) -> None:
-        """Close a dialog; on an activity its topmost one."""
-        owner = self.activity_of(surface)
-        if owner is not None and owner.dialogs:
-            owner.dialogs.remove(surface) if surface in owner.dialogs else owner.dialogs.pop()
-            self.changed()
-
-    def system_dialog(self) -> Dialog | None:
-        """The dialog that the fault `popup` lays over everything."""
-        fault = self.faults.active("popup")
-        if fault is None:
-            self._system_dialog = None
-        elif self._system_dialog is None:
-            title, message = fault.args.get("title", "系统更新"), fault.args.get("message", "新版本已经可以安装。")
-            spec = DialogSpec(
-                title, message, buttons=(("知道了", (Action("clear_fault", "popup"),)),), cancelable=False
-            )
-            self._system_dialog = Dialog(self.next_hash(), "android", spec=spec, owner=None)
-        return self._system_dialog
-
-    def fault(self, name: str) -> bool:
-        """Whether a fault is on."""
-        return self.faults.active(name) is not None
-
-    def clear_fault(self, name: str) -> None:
-        """Switch a fault off."""
-        self.faults.clear(name)
-        self.changed()
-
-    def ask_permission(self, activity: Activity, permission: str, callback: Callback) -> None:
-        """Ask the person for a permission, or go on at once where it was granted."""
-        self._launcher.ask_permission(activity, permission, callback)
-
-    def answer_permission(self, activity: Activity, *, granted: bool) -> None:
-        """A button of the permission dialog."""
-        self._launcher.answer_permission(activity, granted=granted)
-
-    def run_callback(self, activity: Activity, callback: Callback, *, granted: bool) -> None:
-        """Go on where a permission was asked."""
-        actions.run(actions.Doing(self, activity, callback.scope), callback.then if granted else callback.otherwise)
-
-    def choose(self, activity: Activity, component: tuple[str, str], *, always: bool) -> None:
-        """A row of the chooser."""
-        self._launcher.choose(activity, component, always=always)
-
-    # -- pace of strict apps
-
-    def too_fast(self) -> bool:
-        """Tell the app in front that it is acted on; True where that was too fast and it has turned away."""
-        top = self.tasks.top
-        watch = self.watches.get(top.package) if top is not None else None
-        if top is None or watch is None or self.keyguard or self.shade:
-            return False
-        return self._turn_away(top, watch.action(self.now()))
-
-    def typed_too_fast(self, count: int) -> bool:
-        """The same for typed characters."""
-        top = self.tasks.top
-        watch = self.watches.get(top.package) if top is not None else None
-        return top is not None and watch is not None and self._turn_away(top, watch.typed(self.now(), count))
-
-    def new_screen(self, activity: Activity) -> None:
-        """An activity or another page of it comes up."""
-        if not activity.begun:
-            activity.begun = True
-            self._begin(activity)
-        self.trace("screen", component="/".join(activity.component), page=list(activity.page))
-        watch = self.watches.get(activity.package)
-        if watch is not None:
-            self._turn_away(activity, watch.screen(self.now()))
-
-    def pardon(self, package: str) -> None:
-        """A passed verification: the app counts anew."""
-        if package in self.watches:
-            self.watches[package].pardon()
-
-    def _begin(self, activity: Activity) -> None:
-        spec, now = activity.spec, self.now()
-        activity.loading_until = now + spec.loading_s if spec.loading_s else 0.0
-        activity.timers = [(now + timer.after_s, timer.do) for timer in spec.timers]
-        activity.page = self.page(activity)
-        if spec.focus:
-            self.focus(activity, spec.focus)
-        self.arrive(activity)
-
-    def arrive(self, activity: Activity) -> None:
-        """An activity has got an intent: its first, or another one while it lives."""
-        actions.run(actions.Doing(self, activity, self.scope(activity)), activity.spec.on_start)
-
-    def _turn_away(self, activity: Activity, problem: str) -> bool:
-        if not problem:
-            return False
-        package = self.packages[activity.package]
-        package.state["strict_reason"] = problem
-        self.trace("strict", package=activity.package, reason=problem)
-        if package.spec.strict is not None:
-            actions.run(actions.Doing(self, activity, self.scope(activity)), package.spec.strict.then)
-        return True
 
     # -- the system
 
@@ -713,10 +460,6 @@ class VirtualPhone:
         self.trace("toast", text=text, package=package)
         self.changed()
 
-    def toast_text(self) -> tuple[str, str] | None:
-        """Package and text of the message that is shown."""
-        return (self.toast.package, self.toast.text) if self.toast is not None else None
-
     @property
     def ime(self) -> ImeSpec | None:
         """The default input method."""
@@ -725,7 +468,7 @@ class VirtualPhone:
     def set_ime(self, ime_id: str) -> bool:
         """Make an enabled input method the default; False where it is unknown or not enabled."""
         ime = self.imes.get(ime_id)
-        if ime is None or not ime.enabled or self.fault("ime_refused"):
+        if ime is None or not ime.enabled or self.faults.active("ime_refused") is not None:
             return False
         self.put_setting("secure", "default_input_method", ime_id)
         return True
@@ -781,28 +524,3 @@ class VirtualPhone:
     def next_task_id(self) -> int:
         """The number of a new task."""
         return max((task.id for task in self.tasks), default=0) + 1
-
-
-def _props(spec: PhoneSpec, serial: str, release: str, sdk: int) -> dict[str, str]:
-    """The properties that follow from the phone and its version; those of the data win."""
-    fingerprint = f"{spec.brand}/{spec.product}/{spec.device}:{release}/VP1A.250101.001/1:user/release-keys"
-    return {
-        "ro.product.model": spec.model,
-        "ro.product.manufacturer": spec.manufacturer,
-        "ro.product.brand": spec.brand,
-        "ro.product.name": spec.product,
-        "ro.product.device": spec.device,
-        "ro.build.product": spec.device,
-        "ro.build.version.release": release,
-        "ro.build.version.sdk": str(sdk),
-        "ro.build.fingerprint": fingerprint,
-        "ro.serialno": serial,
-        "ro.boot.serialno": serial,
-        "ro.sf.lcd_density": str(spec.density),
-        "persist.sys.locale": spec.locale,
-        "ro.product.locale": spec.locale,
-        "persist.sys.timezone": spec.time_zone,
-        "sys.boot_completed": "1",
-        "dev.bootcomplete": "1",
-        **spec.props,
-    }

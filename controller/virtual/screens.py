@@ -18,12 +18,12 @@ from controller.virtual.ui import Style
 
 __all__ = ["ScreenReader"]
 
-_STYLE_KEYS = ("size", "bold", "color", "accent", "background", "radius", "border", "text_align", "max_lines")
+_STYLE_KEYS = ("size", "bold", "color", "accent", "background", "radius", "text_align", "max_lines")
 _ELEMENT_KEYS = frozenset(
     {
-        "id", "desc", "hint", "class", "label", "width", "height", "weight", "padding", "margin", "gap", "align", "items",
-        "when", "enabled", "selected", "checked", "clickable", "tap", "hold", "submit", "change", "var", "value",
-        "input", "ime", "options", "where", "columns", "start", "with", "item", *_STYLE_KEYS,
+        "id", "desc", "hint", "class", "label", "width", "height", "weight", "padding", "margin", "gap", "align",
+        "items", "when", "enabled", "selected", "checked", "clickable", "tap", "hold", "submit", "change", "var",
+        "value", "input", "ime", "options", "where", "columns", "start", "with", "item", *_STYLE_KEYS,
     }
 )  # fmt: skip
 _SUGAR = ("tabs", "keys")
@@ -277,7 +277,6 @@ def _style(base: Style, fields: Mapping[str, Place]) -> Style:
         accent=_text(fields, "accent") or base.accent,
         background=_text(fields, "background") if "background" in fields else base.background,
         radius=fields["radius"].number(least=0) if "radius" in fields else base.radius,
-        border=_text(fields, "border") or base.border,
         align=fields["text_align"].choice(["start", "center", "end"]) if "text_align" in fields else base.align,
         max_lines=fields["max_lines"].integer(least=0) if "max_lines" in fields else base.max_lines,
     )

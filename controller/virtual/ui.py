@@ -75,7 +75,6 @@ class Style:
     """The colour of the text while the element is selected."""
     background: str = ""
     radius: float = 0
-    border: str = ""
     align: str = "start"
     max_lines: int = 0
 

@@ -6,53 +6,24 @@ boxes as long as no content changed, windows as long as nothing moved. It change
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from controller.virtual.activities import Activity, Dialog, Surface
 from controller.virtual.layout import Box, Layout, Placer
-from controller.virtual.scope import Scope
 from controller.virtual.scrolling import Scroll
-from controller.virtual.spec import Action, DialogSpec, Element, ImeSpec, PackageSpec
+from controller.virtual.spec import Action, DialogSpec, Element
 from controller.virtual.ui import PLAIN, Rect, Style, UiNode, Window, WindowKind
 
-__all__ = ["Scene", "Stage", "Target"]
+if TYPE_CHECKING:
+    from controller.virtual.phone import VirtualPhone
+
+__all__ = ["Stage", "Target"]
 
 STATUS_BAR_DP, NAVIGATION_BAR_DP, DIALOG_DP = 24, 48, 320
 _MODAL = frozenset({WindowKind.DIALOG, WindowKind.POPUP})
 SYSTEM_UI = "com.android.systemui"
-
-
-class Scene(Protocol):
-    """What the stage reads of the phone."""
-
-    version: int
-    content: int
-    sdk: int
-    shade: str
-    keyguard: bool
-    screen_on: bool
-
-    @property
-    def surfaces(self) -> Mapping[str, Surface]: ...
-    @property
-    def size(self) -> tuple[int, int]: ...
-    @property
-    def density(self) -> int: ...
-    @property
-    def keyboard_shown(self) -> bool: ...
-    @property
-    def ime(self) -> ImeSpec | None: ...
-    def now(self) -> float: ...
-    def top_activity(self) -> Activity | None: ...
-    def under(self, activity: Activity) -> Activity | None: ...
-    def scope(self, surface: Surface) -> Scope: ...
-    def rows(self, surface: Surface, name: str) -> Sequence[Mapping[str, str]]: ...
-    def package_spec(self, name: str) -> PackageSpec | None: ...
-    def system_dialog(self) -> Dialog | None: ...
-    def toast_text(self) -> tuple[str, str] | None: ...
-    def fault(self, name: str) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +48,8 @@ class _Shown:
 class Stage:
     """Composes the windows of one phone."""
 
-    def __init__(self, scene: Scene) -> None:
-        self._scene = scene
+    def __init__(self, phone: VirtualPhone) -> None:
+        self._phone = phone
         self._version = -1
         self._shown: list[_Shown] = []
         self._boxes: dict[tuple[int, str], tuple[object, Box]] = {}
@@ -115,7 +86,7 @@ class Stage:
             for node in _chain(target.window.root, x, y)
             if (box := shown.boxes.get(node.key)) is not None and box.limit and _axis(box) == axis
         ]
-        now = self._scene.now()
+        now = self._phone.now()
         for box in reversed(found):
             offset = scroll_of(target.surface, box).at(now)
             if (towards > 0 and offset < box.limit) or (towards < 0 and offset > 0):
@@ -132,31 +103,31 @@ class Stage:
     # -- composition, bottom up
 
     def _compose(self) -> list[_Shown]:
-        scene = self._scene
-        if self._version == scene.version:
+        phone = self._phone
+        if self._version == phone.version:
             return self._shown
         shown: list[_Shown] = []
-        activity = scene.top_activity()
+        activity = phone.top_activity()
         if activity is not None:
             self._activities(activity, shown)
-        if (dialog := scene.system_dialog()) is not None:
+        if (dialog := phone.dialogs.system()) is not None:
             shown.append(self._dialog(dialog, None))
-        if scene.keyboard_shown:
+        if phone.keyboard_shown:
             shown.append(self._keyboard())
-        if (toast := scene.toast_text()) is not None:
-            shown.append(self._toast(*toast))
+        if (toast := phone.toast) is not None:
+            shown.append(self._toast(toast.package, toast.text))
         shown += self._bars()
         shown.reverse()
         self._shown = _numbered(shown, focused=self._focused(shown))
-        self._version = scene.version
+        self._version = phone.version
         self._forget()
         return self._shown
 
     def _activities(self, activity: Activity, shown: list[_Shown]) -> None:
-        below = self._scene.under(activity) if activity.spec.translucent else None
+        below = self._phone.tasks.under(activity) if activity.spec.translucent else None
         if below is not None:
             self._activities(below, shown)
-        now = self._scene.now()
+        now = self._phone.now()
         if now < activity.splash_until:
             shown.append(self._splash(activity))
             return
@@ -166,11 +137,11 @@ class Stage:
             entry.window = replace(entry.window, reported=False)
 
     def _activity(self, activity: Activity) -> _Shown:
-        scene = self._scene
-        width, height = scene.size
+        phone = self._phone
+        width, height = phone.size
         top, bottom = self.px(STATUS_BAR_DP), self.px(NAVIGATION_BAR_DP)
         end = height - bottom
-        if scene.keyboard_shown and activity.spec.soft_input == "resize":
+        if phone.keyboard_shown and activity.spec.soft_input == "resize":
             end = self._keyboard_frame().top
         content = Rect(0, top, width, end)
         body = activity.spec.body
@@ -178,7 +149,7 @@ class Stage:
         package, style = activity.package, Style(background=activity.spec.background)
         place = _wrap("w2", "android.widget.FrameLayout", package, content, children=inner, id="android:id/content")
         column = _wrap("w1", "android.widget.LinearLayout", package, Rect(0, 0, width, end), children=(place,))
-        children = () if scene.fault("tree_empty") else (column,)
+        children = () if phone.faults.active("tree_empty") else (column,)
         root = _wrap("w0", "android.widget.FrameLayout", package, Rect(0, 0, width, height), style, children)
         window = Window(
             hash=activity.window_hash,
@@ -188,14 +159,14 @@ class Stage:
             kind=WindowKind.APPLICATION,
             frame=Rect(0, 0, width, height),
             root=root,
-            secure=activity.spec.secure or scene.fault("secure_window"),
+            secure=activity.spec.secure or phone.faults.active("secure_window") is not None,
             translucent=activity.spec.translucent,
         )
         return _Shown(window, activity, boxes)
 
     def _splash(self, activity: Activity) -> _Shown:
-        width, height = self._scene.size
-        spec = self._scene.package_spec(activity.package)
+        width, height = self._phone.size
+        spec = self._phone.names.spec(activity.package)
         style = Style(size=30, color="#ffffff", background=spec.color if spec else "#607d8b", radius=24, align="center")
         glyph = (spec.icon or spec.label[:1]) if spec else ""
         icon = Element("image", text=glyph, width=96, height=96, style=style, align="center")
@@ -215,9 +186,9 @@ class Stage:
         return _Shown(window, activity, boxes)
 
     def _dialog(self, dialog: Dialog, owner: Activity | None) -> _Shown:
-        spec, (width, height) = dialog.spec, self._scene.size
+        spec, (width, height) = dialog.spec, self._phone.size
         top, bottom = self.px(STATUS_BAR_DP), height - self.px(NAVIGATION_BAR_DP)
-        if self._scene.keyboard_shown:
+        if self._phone.keyboard_shown:
             bottom = self._keyboard_frame().top
         wide = min(width - self.px(32), self.px(spec.width or DIALOG_DP))
         if spec.at in ("bottom", "top"):
@@ -247,9 +218,9 @@ class Stage:
         return _Shown(Window(dialog.window_hash, title, dialog.package, activity, kind, frame, root), dialog, boxes)
 
     def _keyboard_frame(self) -> Rect:
-        width, height = self._scene.size
+        width, height = self._phone.size
         bottom = height - self.px(NAVIGATION_BAR_DP)
-        ime = self._scene.ime
+        ime = self._phone.ime
         return Rect(0, bottom - self.px(ime.height if ime is not None else 0), width, bottom)
 
     @property
@@ -258,9 +229,9 @@ class Stage:
         return self._keyboard_frame()
 
     def _keyboard(self) -> _Shown:
-        surface, ime = self._scene.surfaces["keyboard"], self._scene.ime
+        surface, ime = self._phone.surfaces["keyboard"], self._phone.ime
         package = ime.package if ime is not None else ""
-        spec = self._scene.package_spec(package)
+        spec = self._phone.names.spec(package)
         elements = spec.surfaces.get("keyboard", ()) if spec is not None else ()
         if not elements:
             name = ime.label if ime is not None else ""
@@ -277,8 +248,8 @@ class Stage:
         )
 
     def _toast(self, package: str, text: str) -> _Shown:
-        width, height = self._scene.size
-        surface = self._scene.surfaces["toast"]
+        width, height = self._phone.size
+        surface = self._phone.surfaces["toast"]
         style = Style(size=14, color="#ffffff")
         elements = (Element("text", text=text.replace("{", "("), padding=(20, 12, 20, 12), style=style),)
         box = self._box(surface, "toast:" + text, elements, min(width - self.px(48), self.px(300)), None, fill=False)
@@ -293,32 +264,32 @@ class Stage:
         )
 
     def _bars(self) -> list[_Shown]:
-        scene, (width, height) = self._scene, self._scene.size
+        phone, (width, height) = self._phone, self._phone.size
         status = Rect(0, 0, width, self.px(STATUS_BAR_DP))
         navigation = Rect(0, height - self.px(NAVIGATION_BAR_DP), width, height)
-        spec = scene.package_spec(SYSTEM_UI)
+        spec = phone.names.spec(SYSTEM_UI)
         surfaces = spec.surfaces if spec is not None else {}
         shown = []
-        if scene.keyguard or scene.shade:
+        if phone.keyguard or phone.shade:
             name = (
                 "keyguard"
-                if scene.keyguard and not scene.shade
+                if phone.keyguard and not phone.shade
                 else "quick_settings"
-                if scene.shade == "settings"
+                if phone.shade == "settings"
                 else "shade"
             )
             kind = WindowKind.KEYGUARD if name == "keyguard" else WindowKind.NOTIFICATION_SHADE
-            title = "NotificationShade" if scene.sdk >= 30 else "StatusBar"
+            title = "NotificationShade" if phone.sdk >= 30 else "StatusBar"
             color = "#26324a" if name == "keyguard" else "#eef1f6"
             frame = Rect(0, 0, width, height)
             shown.append(
-                self._system(scene.surfaces[name], name, title, SYSTEM_UI, kind, frame, surfaces.get(name, ()), color)
+                self._system(phone.surfaces[name], name, title, SYSTEM_UI, kind, frame, surfaces.get(name, ()), color)
             )
-        if not shown or scene.sdk >= 30:
+        if not shown or phone.sdk >= 30:
             bar = surfaces.get("status_bar", ())
             shown.append(
                 self._system(
-                    scene.surfaces["status_bar"],
+                    phone.surfaces["status_bar"],
                     "status_bar",
                     "StatusBar",
                     SYSTEM_UI,
@@ -331,7 +302,7 @@ class Stage:
         keys = surfaces.get("navigation_bar", ())
         shown.append(
             self._system(
-                scene.surfaces["navigation_bar"],
+                phone.surfaces["navigation_bar"],
                 "navigation_bar",
                 "NavigationBar0",
                 SYSTEM_UI,
@@ -372,7 +343,7 @@ class Stage:
 
     def px(self, dp: float) -> int:
         """Pixels of a length in dp."""
-        return round(dp * self._scene.density / 160)
+        return round(dp * self._phone.density / 160)
 
     def _box(
         self,
@@ -384,14 +355,14 @@ class Stage:
         *,
         fill: bool = True,
     ) -> Box:
-        scene = self._scene
-        stamp = (scene.content, width, height, scene.density)
+        phone = self._phone
+        stamp = (phone.content, width, height, phone.density)
         key = (surface.window_hash, part)
         kept = self._boxes.get(key)
         if kept is not None and kept[0] == stamp:
             return kept[1]
-        layout = Layout(scene.density / 160, lambda name: scene.rows(surface, name))
-        box = layout.build(elements, scene.scope(surface), width=width, height=height, fill=fill)
+        layout = Layout(phone.density / 160, lambda name: phone.names.rows(surface, name))
+        box = layout.build(elements, phone.names.scope(surface), width=width, height=height, fill=fill)
         self._boxes[key] = (stamp, box)
         return box
 
@@ -401,7 +372,7 @@ class Stage:
         return self._placed(surface, self._box(surface, part, elements, frame.width, frame.height), frame)
 
     def _placed(self, surface: Surface, box: Box, frame: Rect) -> tuple[tuple[UiNode, ...], dict[str, Box]]:
-        now = self._scene.now()
+        now = self._phone.now()
         placer = Placer(surface.package, offset=lambda b: round(scroll_of(surface, b).at(now)), focus=surface.focus)
         node = placer.place(box, frame.left, frame.top, frame)
         return () if node is None else node.children, placer.boxes
