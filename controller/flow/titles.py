@@ -69,7 +69,7 @@ class _Words(dict[str, str]):
             case "text":
                 return self._typed()
             case "count":
-                return f"{args['characters_to_erase']} characters" if "characters_to_erase" in args else "all text"
+                return _count(args["characters_to_erase"], "character") if "characters_to_erase" in args else "all text"
             case "direction":
                 return str(args.get("direction", "DOWN")).lower()
             case "element":
@@ -119,15 +119,19 @@ def _line(args: Mapping[str, Any]) -> str:
 
 
 def _flow(args: Mapping[str, Any]) -> str:
-    what = str(args["file"]) if "file" in args else f"{len(args['commands'])} commands"
+    what = str(args["file"]) if "file" in args else _count(len(args["commands"]), "command")
     when = args.get("when")
     return f"{what} when {_condition(when)}" if when else what
 
 
 def _times(args: Mapping[str, Any]) -> str:
-    times = f"{args['times']} times" if "times" in args else ""
+    times = _count(args["times"], "time") if "times" in args else ""
     while_ = args.get("while_")
     return " ".join(part for part in (times, f"while {_condition(while_)}" if while_ else "") if part)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _condition(condition: Condition) -> str:

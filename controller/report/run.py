@@ -224,6 +224,7 @@ class _Builder:
         self._open: list[StepRun] = []
         self._outside: list[WaitRun] = []
         self._budget: list[BudgetUse] = []
+        self._acted: StepRun | None = None
         self._last = 0.0
         self._offset = 0.0
 
@@ -243,7 +244,12 @@ class _Builder:
             case "wait" | "pause":
                 self._wait(event, t)
             case "outcome":
+                self._late_screens(event)
                 self._outcome(event, t)
+                self._budgets(event, t)
+            case "budget":
+                self._late_screens(event)
+                self._budgets(event, t)
             case "app_entered" if self._open:
                 self._open[-1].entered.append(str(event.get("display") or event.get("app") or event.get("package")))
             case "run_end":
@@ -328,6 +334,19 @@ class _Builder:
             for key in ("package", "activity", "overlay"):
                 if event.get(key):
                     step.evidence[key] = event[key]
+
+    def _late_screens(self, event: Mapping[str, Any]) -> None:
+        """A screen that came after its action had ended was counted since; it belongs to the step that acted last."""
+        counted = bool(event.get("new_screen"))
+        for app, budget in (event.get("budgets") or {}).items():
+            before = next((use.used for use in reversed(self._budget) if use.app == app), 0)
+            late = int(budget["used"]) - before - counted
+            if late > 0 and self._acted is not None:
+                self._acted.new_screens += late
+        if self._open and event["kind"] == "outcome":
+            self._acted = self._open[-1]
+
+    def _budgets(self, event: Mapping[str, Any], t: float) -> None:
         for app, budget in (event.get("budgets") or {}).items():
             use = BudgetUse(t, app, int(budget["used"]), int(budget["limit"]), bool(budget.get("lifted")))
             last = next((other for other in reversed(self._budget) if other.app == app), None)

@@ -332,7 +332,7 @@ def test_progress_is_told_of_every_step(phone: SketchPhone) -> None:
     run_flow(session_on(phone), flow, progress=progress)
 
     assert progress.heard == [
-        "1 Repeat 1 times",
+        "1 Repeat 1 time",
         "  2 Pause 2 s",
         "wait 2 s: pause of the flow",
         "  2 done",

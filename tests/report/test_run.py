@@ -45,6 +45,25 @@ def test_a_wait_keeps_its_parts_and_where_it_began(tmp_path: Path) -> None:
     )
 
 
+def test_a_screen_that_came_late_belongs_to_the_step_that_acted(tmp_path: Path) -> None:
+    story = Story(tmp_path)
+    story.begin(1, "Press enter")
+    story.act(0.1, new=False)
+    story.end(1)
+    story.begin(2, "See results")
+    story.end(2)
+    story.begin(3, "Tap")
+    story.used = 1
+    story.act(0.1, new=True)
+    story.end(3)
+    story.finish()
+
+    run = read_run(tmp_path)
+
+    assert [step.new_screens for step in run.steps] == [1, 0, 1]
+    assert [(use.app, use.used) for use in run.budgets] == [("bilibili", 2)]
+
+
 def test_a_killed_run_is_unfinished_and_tells_what_there_is(tmp_path: Path) -> None:
     story = Story(tmp_path)
     story.begin(1, "Tap")
