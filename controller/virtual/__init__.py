@@ -42,9 +42,9 @@ def boot(
         trace: Told of every service, command, call, touch and key as a dictionary with the time `t`.
     """
     # Imported here, so that naming the package costs nothing.
-    from controller.virtual.store import load_phone
     from controller.virtual.phone import VirtualPhone
     from controller.virtual.server import VirtualServer
+    from controller.virtual.store import load_phone
     from controller.virtual.tracing import Tracer
 
     spec = load_phone(name)

@@ -167,7 +167,7 @@ class Services:
 
     def _ui_server(self, port: int, terminal: Terminal, stream: Stream, *, detached: bool) -> int:
         """uiautomator2's server lives as long as the stream of the command that started it."""
-        started = self.ui_server.start(port)
+        started = self.ui_server.start(port, ended=None if detached else stream.close)
         terminal.print(STARTING + (READY if started else REFUSED))
         if not started:
             return 1
@@ -206,7 +206,7 @@ class Services:
         # Version 2 of the header, since Android 9: version, bits, colour space (1 is sRGB), size, width, height, and
         # offset and length in bits of red, blue, green, alpha.
         size = (image.width * image.height * 4, image.width, image.height)
-        stream.write(struct.pack("<14I", 2, 32, 1, *size, 0, 8, 16, 8, 8, 8, 24, 8)[: 14 * 4])
+        stream.write(struct.pack("<14I", 2, 32, 1, *size, 0, 8, 16, 8, 8, 8, 24, 8))
         stream.write(image.tobytes())
 
     def _reboot(self, argument: str) -> Handler:

@@ -58,24 +58,33 @@ class UiServer:
         self._connections: set[Stream] = set()
         self._trace = trace
         self._automator = _Traced(phone, trace)
+        self._ended: Callable[[], None] = _nothing
         self.port: int | None = None
         """Where it listens; None while it does not run."""
 
-    def start(self, port: int) -> bool:
-        """Let it run; False where a UiAutomation client holds the phone already."""
+    def start(self, port: int, *, ended: Callable[[], None] | None = None) -> bool:
+        """Let it run; False where a UiAutomation client holds the phone already.
+
+        Args:
+            port: Where it listens.
+            ended: Called once when it stops, for whatever reason.
+        """
         with self._lock:
             if self.port is not None or not hold(self._phone, _HOLDER):
                 return False
             self._automator = _Traced(self._phone, self._trace)
             self.port = port
+            self._ended = ended or _nothing
             return True
 
     def stop(self) -> None:
         """End it: its port is closed and its connections break."""
         with self._lock:
+            ended, self._ended = self._ended, _nothing
             if self.port is not None:
                 self.port = None
                 release(self._phone)
+        ended()
         for stream in tuple(self._connections):
             stream.close()
 
@@ -145,3 +154,7 @@ class _Traced(UiAutomator):
     def call(self, name: str, arguments: list[Any]) -> Generator[float, None, Any]:
         self._tell("jsonrpc", {"method": name, "params": arguments})
         return super().call(name, arguments)
+
+
+def _nothing() -> None:
+    """Nobody wants to know."""

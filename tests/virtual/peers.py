@@ -103,6 +103,7 @@ class Link:
     def __init__(self, address: str, *, version: int = VERSION_SKIP_CHECKSUM, max_payload: int = MAX_PAYLOAD) -> None:
         name, _, port = address.rpartition(":")
         self.socket = socket.create_connection((name, int(port)), timeout=5)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.connection = Connection(
             Role.HOST, Banner("host", {}, ("shell_v2",)), version=version, max_payload=max_payload
         )

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
 from controller.virtual.host import HostServer
-from controller.virtual.phone import VirtualPhone
 from controller.virtual.server import VirtualServer
 from controller.wire.adb import sync
 from controller.wire.adb.host import Fail, Okay, request
 from tests.virtual.peers import AdbClient, PlainPhone, ask, refusal
+
+if TYPE_CHECKING:
+    from controller.virtual.phone import VirtualPhone
 
 
 def serve(*phones: PlainPhone) -> VirtualServer:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from controller.virtual.phone import VirtualPhone
 from controller.virtual.server import VirtualServer
 from controller.wire.adb import shell, sync
 from controller.wire.adb.shell import Packet, PacketId, ShellReader
 from tests.virtual.peers import Link, PlainPhone
+
+if TYPE_CHECKING:
+    from controller.virtual.phone import VirtualPhone
 
 
 @pytest.fixture

@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from controller.virtual.phone import VirtualPhone
 from controller.virtual.server import VirtualServer
 from controller.virtual.tracing import Tracer
 from controller.virtual.uiserver import UiServer
 from controller.wire.adb.host import Okay
 from tests.virtual.peers import AdbClient, Link, PlainPhone, refusal
+
+if TYPE_CHECKING:
+    from controller.virtual.phone import VirtualPhone
 
 PING = b"GET /ping HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
