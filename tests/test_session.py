@@ -1,0 +1,196 @@
+"""One action after the other on the strict app of the virtual phone, in manual time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from controller import verbs
+from controller.clock import ManualClock
+from controller.errors import BudgetSpent, NotFound
+from controller.pace import Speed
+from controller.screen.selectors import Selector
+from controller.session import Session
+from controller.step import Status
+from controller.task import FileTasks
+from controller.verbs import Direction
+from controller.virtual.server import VirtualServer
+from tests.phones import BILIBILI, Told, session_on, virtual_phone
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock()
+
+
+@pytest.fixture
+def server(clock: ManualClock) -> Iterator[VirtualServer]:
+    with virtual_phone(clock) as server:
+        yield server
+
+
+def logged_in(server: VirtualServer) -> bool:
+    return server.phone.packages[BILIBILI].state["logged_in"] == "true"
+
+
+def open_and_leave(session: Session) -> int:
+    """New screens that were opened until the budget said no, one page in and one page back at a time."""
+    opened = 0
+    try:
+        while True:
+            opened += verbs.open_link(session, "bilibili", "视频", {"id": "BV1xx411c7m1"}).new_screen
+            opened += verbs.press(session, "back").new_screen
+    except BudgetSpent:
+        return opened
+
+
+def test_twenty_four_screens_at_the_careful_pace_leave_the_account_logged_in(
+    server: VirtualServer, clock: ManualClock
+) -> None:
+    with session_on(server, clock) as session:
+        verbs.open_link(session, "bilibili", "首页")
+        opened = 1 + open_and_leave(session)
+
+        assert opened == 24
+        assert logged_in(server)
+
+
+def test_the_same_at_speed_fast_logs_the_account_out(server: VirtualServer, clock: ManualClock) -> None:
+    with session_on(server, clock, speed=Speed.FAST) as session:
+        verbs.open_link(session, "bilibili", "首页")
+        for _ in range(3):
+            verbs.open_link(session, "bilibili", "视频", {"id": "BV1xx411c7m1"})
+            verbs.press(session, "back")
+
+        assert not logged_in(server)
+
+
+def test_the_twenty_fifth_screen_is_refused_before_anything_is_sent(server: VirtualServer, clock: ManualClock) -> None:
+    with session_on(server, clock) as session:
+        verbs.open_link(session, "bilibili", "首页")
+        open_and_leave(session)
+        before, version, slept = session.observe(), server.phone.version, len(clock.sleeps)
+        with pytest.raises(BudgetSpent) as caught:
+            verbs.tap(session, verbs.Point(540, 1200))
+        with pytest.raises(BudgetSpent):
+            verbs.press(session, "back")
+        with pytest.raises(BudgetSpent):
+            verbs.open_app(session, "bilibili")
+
+        assert caught.value.details == {"app": "bilibili", "used": 24, "limit": 24, "task": "t1"}
+        assert session.observe().hierarchy == before.hierarchy
+        assert server.phone.version == version
+        assert len(clock.sleeps) == slept
+
+
+def test_scrolling_typing_and_reading_go_on_when_the_budget_is_spent(server: VirtualServer, clock: ManualClock) -> None:
+    with session_on(server, clock) as session:
+        verbs.open_link(session, "bilibili", "首页")
+        open_and_leave(session)
+
+        assert verbs.scroll(session, Direction.DOWN).status is Status.DONE
+        assert session.observe().foreground.package == BILIBILI
+
+
+def test_a_yes_opens_the_next_twenty_four(server: VirtualServer, clock: ManualClock) -> None:
+    with session_on(server, clock) as session:
+        verbs.open_link(session, "bilibili", "首页")
+        open_and_leave(session)
+        with session.tasks.edit() as draft:
+            draft.renew(draft.current(clock).id)
+
+        assert open_and_leave(session) == 24
+        assert logged_in(server)
+
+
+def test_two_processes_share_one_budget(server: VirtualServer, clock: ManualClock, tmp_path: Path) -> None:
+    opened = 0
+    with (
+        session_on(server, clock, tasks=FileTasks(tmp_path)) as one,
+        session_on(server, clock, tasks=FileTasks(tmp_path), seed=8) as other,
+    ):
+        opened += verbs.open_link(one, "bilibili", "首页").new_screen
+        try:
+            while True:
+                opened += verbs.open_link(one, "bilibili", "视频", {"id": "BV1xx411c7m1"}).new_screen
+                opened += verbs.press(other, "back").new_screen
+        except BudgetSpent:
+            pass
+
+    assert opened == 24
+    assert logged_in(server)
+
+
+def test_scrolling_thirty_times_counts_nothing(server: VirtualServer, clock: ManualClock) -> None:
+    with session_on(server, clock) as session:
+        verbs.open_link(session, "bilibili", "首页")
+        for direction in [Direction.DOWN] * 5 + [Direction.UP] * 5:
+            verbs.scroll(session, direction)
+
+        assert session.task().budget("bilibili").used == 1
+
+
+def test_first_and_further_actions_wait_their_ranges_less_what_has_passed(
+    server: VirtualServer, clock: ManualClock
+) -> None:
+    told = Told()
+    with session_on(server, clock, trace=told) as session:
+        verbs.open_link(session, "bilibili", "首页")
+        clock.advance(100)
+        first = verbs.scroll(session, Direction.DOWN)
+        further = verbs.scroll(session, Direction.DOWN)
+
+    assert first.waits == ()
+    assert 0.5 <= further.waited_s <= 2.0
+    assert [wait["planned_s"] for wait in told.of("wait")] == pytest.approx(
+        [wait["actual_s"] for wait in told.of("wait")], abs=0.001
+    )
+
+
+def test_knowledge_is_told_once_per_entry(server: VirtualServer, clock: ManualClock) -> None:
+    told = Told()
+    with session_on(server, clock, trace=told) as session:
+        verbs.open_link(session, "bilibili", "首页")
+        session.observe()
+        verbs.press(session, "home")
+        session.observe()
+        verbs.open_app(session, "哔哩哔哩")
+
+    entered = told.of("app_entered")
+    assert [event["app"] for event in entered] == ["bilibili", "bilibili"]
+    assert entered[0]["knowledge"].startswith('<knowledge name="哔哩哔哩" kind="app" source="app:bilibili">')
+
+
+def test_an_app_without_pace_is_not_waited_for(server: VirtualServer, clock: ManualClock) -> None:
+    with session_on(server, clock) as session:
+        first = verbs.open_app(session, "settings")
+        second = verbs.scroll(session, Direction.DOWN)
+
+    assert (first.waits, second.waits) == ((), ())
+    assert first.after is not None
+    assert first.after.foreground.package == "com.android.settings"
+
+
+def test_a_miss_names_what_is_near_and_waits_for_nothing(server: VirtualServer, clock: ManualClock) -> None:
+    with session_on(server, clock) as session:
+        verbs.open_link(session, "bilibili", "首页")
+        slept = len(clock.sleeps)
+        with pytest.raises(NotFound) as caught:
+            verbs.tap(session, Selector(text="首页面"))
+
+    assert "首页" in caught.value.details["candidates"]
+    assert len(clock.sleeps) == slept
+
+
+def test_chinese_typed_slowly_is_read_back_and_the_strict_app_bears_it(
+    server: VirtualServer, clock: ManualClock
+) -> None:
+    with session_on(server, clock) as session:
+        verbs.open_link(session, "bilibili", "首页")
+        verbs.tap(session, Selector(id="expand_search"))
+        typed = verbs.type_text(session, "北京的猫咖在哪里呢")
+
+        assert (typed.status, typed.evidence["verified"]) == (Status.DONE, True)
+        assert logged_in(server)
