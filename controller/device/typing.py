@@ -16,7 +16,6 @@ from typing import Any
 
 from controller import pace
 from controller.clock import Clock, poll
-from controller.device import keys
 from controller.device.input import ShellInput
 from controller.device.keyboards import ADB_KEYBOARDS, Journal, borrowed, is_installed, restore_keyboard, send
 from controller.device.phone import Phone
@@ -131,37 +130,41 @@ def type_text(
     """
     field = _focused(phone)
     before = _Before.of(field, phone)
-    strokes = pace.cadence(rules, graphemes(text), rng) or (pace.Keystroke(text, 0.0),)
+    strokes = _strokes(rules, graphemes(text), rng) if rules else (pace.Keystroke(text, 0.0),)
     route = _enter(phone, field, before, strokes, clock, journal)
     return _read_back(phone, field, before, text, route, clock)
 
 
-def erase_text(phone: Phone, count: int | None = None) -> int:
+def erase_text(
+    phone: Phone, count: int | None = None, *, rules: pace.Rules | None = None, rng: random.Random | None = None
+) -> int:
     """How many characters are left in the field after its last `count` were erased; all of them when not given.
+
+    Args:
+        phone: The phone.
+        count: How many characters, as a person counts them.
+        rules: The pace; None erases them at once.
+        rng: Draws the pauses; needed with `rules`.
 
     Raises:
         TypingFailed: No field has the focus, or it kept its text.
     """
     field = _focused(phone)
     signs = graphemes(_value(phone, field))
-    erase = len(signs) if count is None else min(count, len(signs))
-    kept = "".join(signs[: len(signs) - erase])
-    if erase and not (_knows(field) and _set_text(phone, field, kept)):
-        phone.press("move end")
-        for _ in range(erase):
-            phone.press(keys.KEYS["delete"])
-    left = poll(
-        lambda: len(kept) if _length(phone, field) == len(graphemes(kept)) else None,
+    kept = len(signs) - (len(signs) if count is None else min(count, len(signs)))
+    if signs[kept:] and (rules or not (_knows(field) and _set_text(phone, field, "".join(signs[:kept])))):
+        _delete(phone, _strokes(rules, signs[kept:], rng))
+    found = poll(
+        lambda: None if (now := _length(phone, field)) is None or now > kept else now,
         clock=phone.clock,
         timeout_s=SHOWN_S,
     )
-    if left is None:
-        raise TypingFailed(
-            f"the field still holds {_length(phone, field)} characters, {len(graphemes(kept))} were to be left",
-            hint="the app may set the text itself; look at the screen",
-            code="not_erased",
-        )
-    return left
+    if found is None:
+        now = _length(phone, field)
+        says = "the field is gone" if now is None else f"the field still holds {now} characters of {len(signs)}"
+        hint = "the app may set the text itself, or have moved on; look at the screen"
+        raise TypingFailed(f"{says}; {kept} were to be left", hint=hint, code="not_erased")
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +244,22 @@ def _stroke_by_stroke(strokes: Sequence[pace.Keystroke], send: Callable[[str], b
     return True
 
 
+def _strokes(rules: pace.Rules | None, signs: Sequence[str], rng: random.Random | None) -> Sequence[pace.Keystroke]:
+    """The graphemes with their pauses; without a pace they have none."""
+    if rules is None or rng is None:
+        return [pace.Keystroke(sign, 0.0) for sign in signs]
+    return pace.cadence(rules, signs, rng) or ()
+
+
+def _delete(phone: Phone, strokes: Sequence[pace.Keystroke]) -> None:
+    """Erase so many graphemes at the end, each with a key of its own."""
+    phone.press("move end")
+    for stroke in strokes:
+        started = phone.clock.now()
+        phone.press("delete")
+        phone.clock.sleep(stroke.wait_s - (phone.clock.now() - started))
+
+
 def _done(act: Callable[[], None]) -> bool:
     try:
         act()
@@ -318,8 +337,9 @@ def _text_now(phone: Phone, field: Node) -> str | None:
     return value_of(found) if found else None
 
 
-def _length(phone: Phone, field: Node) -> int:
-    return len(graphemes(_text_now(phone, field) or ""))
+def _length(phone: Phone, field: Node) -> int | None:
+    text = _text_now(phone, field)
+    return None if text is None else len(graphemes(text))
 
 
 def _read_back(phone: Phone, field: Node, before: _Before, text: str, route: str, clock: Clock) -> Typed:

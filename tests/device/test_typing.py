@@ -432,3 +432,20 @@ def test_a_keyboard_that_cannot_be_put_back_stays_in_the_journal() -> None:
         write(phone, "hello? 猫", journal=journal)
 
     assert journal.values == {"keyboard": OWN}
+
+
+def test_at_the_careful_pace_characters_are_erased_one_by_one() -> None:
+    field = Field("abc")
+    script, clock = with_field(field), ManualClock()
+
+    def key(code: int) -> bool:
+        field.text = field.text[:-1] if code == 67 else field.text
+        return True
+
+    script.rpc["pressKeyCode"] = key
+    with scripted(script, clock=clock) as phone:
+        assert erase_text(phone, rules=CAREFUL, rng=random.Random(7)) == 0
+
+    assert not script.called("setText")
+    assert len(clock.sleeps) == 3
+    assert all(0.12 <= slept <= 0.32 for slept in clock.sleeps)
