@@ -23,9 +23,10 @@ from controller.flow.stage import LOOKUP_S, OPTIONAL_LOOKUP_S, Stage
 from controller.flow.titles import title
 from controller.pace import Speed
 from controller.report import Run
-from controller.screen.hierarchy import Bounds
+from controller.screen.hierarchy import Bounds, focused_field
 from controller.screen.outline import outline
 from controller.screen.picture import mask
+from controller.screen.selectors import find
 from controller.session import Session
 from controller.step import Outcome, Status
 from controller.trace import Recorder
@@ -212,7 +213,7 @@ class _Runner:
         self._number += 1
         number, depth, started = self._number, self._depth, self.session.clock.now()
         args, label, optional = self._filled(step, variables)
-        shown = self._title(command, args, label, hide_text=True)
+        shown = self._title(command, args, label, hide_text=not self._may_be_shown(command, args))
         self._start(step, number, command, shown, optional=optional)
         ended = _Ended("done")
         try:
@@ -302,6 +303,18 @@ class _Runner:
             self._depth -= 1
 
     # ------------------------------------------------------------------ evidence
+
+    def _may_be_shown(self, command: Command, args: Mapping[str, Any]) -> bool:
+        """Whether the title may be told before the step: what is typed into a password field may not."""
+        if command.name != "inputText":
+            return True
+        try:
+            now = self.session.observe()
+        except PhonectlError:
+            return False
+        into = args.get("into")
+        found = find(now.hierarchy, into, screen=now.screen) if into else [focused_field(now.hierarchy)]
+        return bool(found) and found[0] is not None and not found[0].password
 
     def _picture(self, name: str) -> tuple[str | None, str]:
         """The path of a picture of the screen now, or None and why there is none."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from controller.flow.shapes import Condition, ScreenPoint
@@ -102,8 +103,12 @@ def _target(args: Mapping[str, Any]) -> str:
 
 
 def _selector(selector: Selector) -> str:
-    words = str(selector)
-    return f"“{words[1:-1]}”" if words.startswith('"') and words.endswith('"') else words
+    """`“Log in”`, `“Log in” (id "button")`, `id "button"`."""
+    if selector.text is None:
+        return str(selector)
+    bare = Selector(text=selector.text)
+    words = f"“{selector.text}”"
+    return words if selector == bare else f"{words} ({replace(selector, text=None)})"
 
 
 def _point(point: ScreenPoint) -> str:
