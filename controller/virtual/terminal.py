@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import unicodedata
+from collections import deque
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -18,7 +20,7 @@ from controller.wire.adb.shell import Packet, PacketId, ShellReader, ShellReques
 if TYPE_CHECKING:
     from controller.virtual.phone import VirtualPhone
 
-__all__ = ["PacketTerminal", "PlainTerminal", "Terminal", "terminal_for"]
+__all__ = ["LineDiscipline", "PacketTerminal", "PlainTerminal", "Terminal", "terminal_for"]
 
 _PIECE = 256 * 1024
 
@@ -37,6 +39,7 @@ class Terminal:
         self._lock = lock
         self._pty = pty
         self._input = _StreamInput(self)
+        self._typing = LineDiscipline()
 
     def run(self, phone: VirtualPhone, line: str) -> ShellOutput:
         """Run a command line with this terminal's input; called with the phone's lock held once."""
@@ -54,6 +57,10 @@ class Terminal:
         """Send bytes of standard output."""
         raise NotImplementedError
 
+    def echo(self, data: bytes) -> None:
+        """Send what a terminal shows while somebody types, as it is."""
+        raise NotImplementedError
+
     def exit(self, code: int) -> None:
         """Say how the shell ended, where the form can say it."""
         raise NotImplementedError
@@ -69,10 +76,16 @@ class Terminal:
 
     def line(self) -> str | None:
         """The next line of an interactive shell's input, without its end; None after the last."""
-        data = self._input.wait_line()
-        if data is not None and self._pty:
-            self.print(data.rstrip(b"\r\n") + b"\n")
-        return None if data is None else data.decode("utf-8", "surrogateescape").rstrip("\r\n")
+        data = self._typed_line() if self._pty else self._input.wait_line()
+        return None if data is None else data.decode("utf-8", "surrogateescape").rstrip("\n")
+
+    def _typed_line(self) -> bytes | None:
+        while not self._typing.lines and not self._typing.ended:
+            piece = self._input.wait_piece()
+            if piece is None:
+                return None
+            self.echo(self._typing.feed(piece))
+        return self._typing.lines.popleft() if self._typing.lines else None
 
     def as_lines(self, data: bytes) -> bytes:
         """The bytes with line ends as a terminal shows them, where there is a terminal."""
@@ -95,8 +108,11 @@ class PlainTerminal(Terminal):
         self.print(output.merged)
 
     def print(self, data: bytes) -> None:
+        self.echo(self.as_lines(data))
+
+    def echo(self, data: bytes) -> None:
         if data:
-            self._stream.write(self.as_lines(data))
+            self._stream.write(data)
 
     def exit(self, code: int) -> None:
         del code
@@ -121,7 +137,10 @@ class PacketTerminal(Terminal):
             self._send(PacketId.STDERR, output.stderr)
 
     def print(self, data: bytes) -> None:
-        self._send(PacketId.STDOUT, self.as_lines(data))
+        self.echo(self.as_lines(data))
+
+    def echo(self, data: bytes) -> None:
+        self._send(PacketId.STDOUT, data)
 
     def exit(self, code: int) -> None:
         self._stream.write(encode(exit_packet(code)))
@@ -152,6 +171,10 @@ class _StreamInput(Input):
         with self._terminal.unlocked():
             for piece in self._pieces:
                 self._buffer += piece
+        return self.take_all()
+
+    def take_all(self) -> bytes:
+        """What has come and was not read."""
         data = bytes(self._buffer)
         self._buffer.clear()
         return data
@@ -160,20 +183,67 @@ class _StreamInput(Input):
         with self._terminal.unlocked():
             return self.wait_line()
 
+    def wait_piece(self) -> bytes | None:
+        """What comes next, as it comes; None at the end."""
+        if self._buffer:
+            return self.take_all()
+        return next(self._pieces, None)
+
     def wait_line(self) -> bytes | None:
         """The next line, waited for with the phone's lock not held."""
-        while b"\n" not in self._buffer and b"\r" not in self._buffer:
-            piece = next(self._pieces, None)
-            if piece is None:
-                break
+        while b"\n" not in self._buffer and (piece := next(self._pieces, None)) is not None:
             self._buffer += piece
         if not self._buffer:
             return None
-        ends = [at for at in (self._buffer.find(b"\n"), self._buffer.find(b"\r")) if at >= 0]
-        stop = min(ends) + 1 if ends else len(self._buffer)
+        end = self._buffer.find(b"\n")
+        stop = end + 1 if end >= 0 else len(self._buffer)
         line = bytes(self._buffer[:stop])
         del self._buffer[:stop]
         return line
+
+
+class LineDiscipline:
+    """What the kernel does with keys on a terminal: echo, erasing, ends of lines. Keys in, complete lines out."""
+
+    def __init__(self) -> None:
+        self.lines: deque[bytes] = deque()
+        """The lines that are complete; Ctrl-C makes an empty one."""
+        self.ended = False
+        """Whether Ctrl-D was pressed on an empty line."""
+        self._line = bytearray()
+
+    def feed(self, keys: bytes) -> bytes:
+        """Take keys; what the terminal shows of them comes back."""
+        return b"".join(self._key(key) for key in keys)
+
+    def _key(self, key: int) -> bytes:
+        match key:
+            case 0x0D | 0x0A:
+                return self._complete(b"\r\n")
+            case 0x03:  # Ctrl-C
+                self._line.clear()
+                return self._complete(b"^C\r\n")
+            case 0x04:  # Ctrl-D
+                self.ended = self.ended or not self._line
+                return b""
+            case 0x7F | 0x08:
+                return self._erase()
+            case _:
+                self._line.append(key)
+                return bytes([key])
+
+    def _complete(self, shown: bytes) -> bytes:
+        self.lines.append(bytes(self._line))
+        self._line.clear()
+        return shown
+
+    def _erase(self) -> bytes:
+        text = self._line.decode("utf-8", "replace")
+        if not text:
+            return b""
+        self._line[:] = text[:-1].encode()
+        columns = 2 if unicodedata.east_asian_width(text[-1]) in "WF" else 1
+        return b"\b" * columns + b" " * columns + b"\b" * columns
 
 
 def terminal_for(request: ShellRequest, stream: Stream, lock: threading.RLock) -> Terminal:

@@ -44,14 +44,19 @@ class Adb:
 
     def run(self, *arguments: str, stdin: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
         """Run one command to its end."""
-        return subprocess.run(
+        with subprocess.Popen(
             self.command(*arguments),
             env=self.environment,
-            capture_output=True,
-            timeout=20,
-            check=False,
-            **({"stdin": subprocess.DEVNULL} if stdin is None else {"input": stdin}),
-        )
+            stdin=subprocess.DEVNULL if stdin is None else subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        ) as process:
+            try:
+                out, err = process.communicate(stdin, timeout=20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                raise
+        return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
     def out(self, *arguments: str, stdin: bytes | None = None) -> str:
         """What a command that succeeds prints."""

@@ -40,6 +40,10 @@ def packets(data: bytes | None) -> list[Packet]:
     return ShellReader().feed(data)
 
 
+def stdout(data: bytes) -> bytes:
+    return b"".join(p.data for p in packets(data) if p.id is PacketId.STDOUT)
+
+
 def test_the_phone_introduces_itself(link: Link) -> None:
     assert link.peer.banner.kind == "device"
     assert link.peer.banner.properties["ro.product.model"] == "Test Phone"
@@ -90,10 +94,15 @@ def test_a_shell_without_a_command_runs_line_after_line(link: Link) -> None:
 
 
 def test_a_terminal_without_a_command_shows_a_prompt_and_what_is_typed(link: Link) -> None:
-    output = packets(link.run("shell,v2,TERM=xterm,pty:", shell.stdin(b"echo hi\rexit\r")))
+    stream = link.connection.open("shell,v2,TERM=xterm,pty:")
+    for seen, typed in ((b"$ ", b"ech"), (b"ech", b"o hi\r"), (b"hi\r\nemu64:/ $ ", b"exit\r")):
+        while seen not in stdout(link.data.get(stream, b"")):
+            link.step()
+        link.connection.write(stream, shell.stdin(typed))
+    while stream not in link.closed:
+        link.step()
 
-    text = b"".join(p.data for p in output if p.id is PacketId.STDOUT)
-    assert text == b"emu64:/ $ echo hi\r\nhi\r\nemu64:/ $ exit\r\n"
+    assert stdout(link.data[stream]) == b"emu64:/ $ echo hi\r\nhi\r\nemu64:/ $ exit\r\n"
 
 
 @pytest.mark.parametrize("service", ["dev:/dev/null", "tcp:9008", "localabstract:x", "jdwp:1", "tcp:80:example.org"])
