@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any
 from controller.adb.client import AdbDevice, AdbServer, ensure_server
 from controller.adb.states import Kind
 from controller.clock import Clock, SystemClock
+from controller.device import doctor
+from controller.device.doctor import Check, Health
 from controller.device.keyboards import restore_keyboard
 from controller.device.phone import Phone
 from controller.device.profile import FindBy, Profile, load_profile, profile_names
@@ -31,7 +33,7 @@ from controller.task import FileTasks, MemoryTasks, TaskJournal, Tasks, phone_fo
 from controller.trace import Trace
 
 if TYPE_CHECKING:
-    from controller.device.doctor import Report
+    from controller.screen.dumpsys import Foreground
     from controller.virtual.server import VirtualServer
     from controller.wire.adb.host import DeviceLine
 
@@ -150,11 +152,53 @@ def list_devices(config: Config) -> tuple[DeviceLine, ...]:
     return server.devices()
 
 
-def examine(config: Config) -> Report:
-    """What `phonectl doctor` found."""
-    from controller.device.doctor import examine as examine_phone
+def examine(config: Config) -> Iterator[Check]:
+    """What `phonectl doctor` tries, one by one as it is tried."""
+    clock = SystemClock()
+    profile = _profile(config)
+    library = open_library(config)
+    booted: VirtualServer | None = None
+    serial = profile.serial or (config.serial if profile.find is FindBy.ANY else None)
+    if profile.find is FindBy.VIRTUAL:
+        device, booted = _virtual_device(config, profile, clock)
+        server, serial = device.server, device.serial
+    else:
+        server = AdbServer(profile.host or config.adb_host, profile.port or config.adb_port, clock=clock)
 
-    return examine_phone(lambda: connect(config).phone, config=config, library=open_library(config))
+    def name_of(front: Foreground) -> str | None:
+        app = library.app_by_package(front.package) if front.package else None
+        return app.display if app else None
+
+    try:
+        yield from doctor.examine(
+            server,
+            lambda device: Phone(device, profile, clock),
+            search_path=config.path,
+            serial=serial,
+            kind=_KINDS.get(profile.find, Kind.ANY),
+            recognise=name_of,
+            extras=(lambda: _check_library(library), _check_font),
+        )
+    finally:
+        if booted is not None:
+            booted.close()
+
+
+def _check_library(library: Library) -> Check:
+    found = f"{len(library.apps)} apps, {len(library.sites)} sites"
+    if library.unreadable:
+        paths = ", ".join(document.path for document in library.unreadable)
+        return Check("library", Health.WARN, f"{found}; cannot be read: {paths}", "run `phonectl lint` on them")
+    return Check("library", Health.OK, found)
+
+
+def _check_font() -> Check:
+    from controller.virtual.fonts import font_note
+
+    missing = font_note()
+    if missing:
+        return Check("font", Health.WARN, missing, "install the extra `fonts`: pip install 'phonectl[fonts]'")
+    return Check("font", Health.OK, "Chinese text is legible in pictures of the virtual phone")
 
 
 # ------------------------------------------------------------------------------------------------------------ phones

@@ -331,8 +331,12 @@ class Session:
         if scene.seen != record.screen:
             with self.tasks.edit() as draft:
                 draft.record = replace(draft.record, screen=scene.seen)
-                if changed and record.screen and _late(record.screen, observation):
+                late = changed and record.screen is not None and _late(record.screen, observation)
+                if late:
                     self._count(draft, None, scene)
+            if late:
+                # The last action's screen took its time; the report counts it where the budget does.
+                self.trace.emit("budget", **self._budget_now())
         self._announce(scene)
         return scene
 

@@ -53,6 +53,7 @@ ALLOWED: dict[str, set[str]] = {
         "library",
         "pace",
         "resources",
+        "screen",
         "session",
         "step",
         "task",

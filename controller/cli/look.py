@@ -101,11 +101,22 @@ def screenshot(options: Options, file: Path, as_json: bool) -> int:
 def doctor(options: Options, as_json: bool) -> int:
     """Try each thing that phonectl needs, for real, and end with one thing to do next."""
     from controller.connect import examine
+    from controller.device.doctor import Report
 
-    report = examine(options.config())
+    checks = []
+    for check in examine(options.config()):
+        checks.append(check)
+        if not as_json:
+            click.echo(f"{_SIGNS[check.health.value]} {check.name}: {check.found}")
+            if check.cure:
+                click.echo(f"    → {check.cure}")
+    report = Report(tuple(checks))
     if as_json:
         click.echo(json.dumps(report.as_dict(), ensure_ascii=False))
     else:
-        for line in report.lines():
-            click.echo(line)
-    return 0 if report.ok else 3
+        click.echo(f"\nnext: {report.next_step}")
+    return 0 if report.healthy else 3
+
+
+# Of `device.doctor.Health`.
+_SIGNS = {"ok": "✓", "warn": "!", "fail": "✗", "skipped": "–"}
