@@ -1,86 +1,94 @@
-"""A picture that is painted inside a clip: boxes with round corners, text, lines.
+"""A picture to paint on: boxes, shapes and text, each cut off at the clip.
 
-Owns pixels and their caches. What is painted where is for `draw`.
+Owns pixels and the caches of their masks. What is painted where is for `draw`, which glyphs a text has for `glyphs`.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFilter
 
-from controller.virtual.fonts import font
+from controller.virtual.glyphs import pieces
 from controller.virtual.ui import Rect
 
-__all__ = ["Canvas", "Color", "is_dark", "line_width", "parse_color"]
+__all__ = ["SMOOTH", "Canvas", "Color", "is_dark", "mixed", "parse_color"]
 
 Color = tuple[int, int, int]
-_SMOOTH = 4
-"""Round shapes are drawn so many times larger and made smaller, which smooths their edges."""
+SMOOTH = 4
+"""Shapes are drawn so many times larger and made smaller, which smooths their edges."""
 
 
 class Canvas:
-    """One picture in the making."""
+    """One picture in the making. Nothing is painted outside `clip`."""
 
     def __init__(self, width: int, height: int, color: Color) -> None:
         self.image = Image.new("RGB", (width, height), color)
-        self._draw = ImageDraw.Draw(self.image)
         self.clip = Rect(0, 0, width, height)
 
     def box(self, frame: Rect, color: Color, *, radius: int = 0) -> None:
-        """Fill a rectangle."""
-        seen = frame.intersection(self.clip)
-        if seen.empty:
-            return
-        if radius <= 0:
-            self.image.paste(color, (seen.left, seen.top, seen.right, seen.bottom))
-            return
+        """Fill a rectangle, with round corners where there is a radius."""
         radius = min(radius, frame.width // 2, frame.height // 2)
-        self._mask(_rounded(frame.width, frame.height, radius), frame.left, frame.top, color)
+        if radius <= 0:
+            self._fill(frame, color)
+            return
+        left, top, right, bottom = frame.left, frame.top, frame.right, frame.bottom
+        self._fill(Rect(left, top + radius, right, bottom - radius), color)
+        self._fill(Rect(left + radius, top, right - radius, top + radius), color)
+        self._fill(Rect(left + radius, bottom - radius, right - radius, bottom), color)
+        corners = ((left, top), (right - radius, top), (left, bottom - radius), (right - radius, bottom - radius))
+        for (x, y), corner in zip(corners, _corners(radius), strict=True):
+            self.mask(corner, x, y, color)
 
     def disc(self, frame: Rect, color: Color) -> None:
-        """Fill a circle or an ellipse."""
+        """Fill a circle."""
         self.box(frame, color, radius=min(frame.width, frame.height) // 2)
 
-    def line(self, points: list[tuple[float, float]], color: Color, width: int) -> None:
-        """Draw a line through points."""
-        self._draw.line(points, color, width, joint="curve")
+    def frame(self, frame: Rect, color: Color, inside: Color, *, radius: int, width: int) -> None:
+        """Fill a rectangle and draw its edge."""
+        self.box(frame, color, radius=radius)
+        inner = Rect(frame.left + width, frame.top + width, frame.right - width, frame.bottom - width)
+        self.box(inner, inside, radius=max(0, radius - width))
 
-    def polygon(self, points: list[tuple[float, float]], color: Color) -> None:
-        """Fill a polygon."""
-        self._draw.polygon(points, color)
-
-    def arc(self, frame: Rect, start: float, end: float, color: Color, width: int) -> None:
-        """Draw a part of a circle, in degrees from three o'clock."""
-        self._draw.arc((frame.left, frame.top, frame.right - 1, frame.bottom - 1), start, end, color, width)
-
-    def text(self, text: str, x: int, top: int, color: Color, size: int, *, bold: bool = False) -> None:
-        """Write one line with its box at a point."""
-        mask, left, up = _written(text, size, bold)
-        if mask is not None:
-            self._mask(mask, x + left, top + up, color)
-
-    def darken(self, part: float) -> None:
-        """Make everything so far darker."""
-        table = [round(level * (1 - part)) for level in range(256)] * 3
-        self.image = self.image.point(table)
-        self._draw = ImageDraw.Draw(self.image)
-
-    def color_at(self, x: int, y: int) -> Color:
-        """The colour of a pixel."""
-        pixel = self.image.getpixel((x, y))
-        assert isinstance(pixel, tuple)
-        return int(pixel[0]), int(pixel[1]), int(pixel[2])
-
-    def _mask(self, mask: Image.Image, left: int, top: int, color: Color) -> None:
-        """Paste a colour through a mask, as far as the clip lets it."""
+    def mask(self, mask: Image.Image, left: int, top: int, color: Color) -> None:
+        """Paint a colour through a mask, or a picture (RGBA) as it is."""
         whole = Rect(left, top, left + mask.width, top + mask.height)
         seen = whole.intersection(self.clip)
         if seen.empty:
             return
         if seen != whole:
             mask = mask.crop((seen.left - left, seen.top - top, seen.right - left, seen.bottom - top))
-        self.image.paste(color, (seen.left, seen.top, seen.right, seen.bottom), mask)
+        place = (seen.left, seen.top, seen.right, seen.bottom)
+        if mask.mode == "L":
+            self.image.paste(color, place, mask)
+        else:
+            self.image.paste(mask, place, mask)
+
+    def text(self, text: str, x: int, baseline: int, color: Color, size: int, *, bold: bool = False) -> None:
+        """Write one line."""
+        for piece in pieces(text, size, bold=bold):
+            self.mask(piece.image, x + piece.left, baseline + piece.top, color)
+
+    def darken(self, part: float) -> None:
+        """Make everything so far darker."""
+        self.image = self.image.point([round(level * (1 - part)) for level in range(256)] * 3)
+
+    def shadow(self, frame: Rect, *, radius: int, spread: int) -> None:
+        """Darken softly around a rectangle, more below it than above."""
+        soft = _soft(frame.width, frame.height, radius, spread)
+        self.mask(soft, frame.left - 2 * spread, frame.top - 2 * spread + spread // 2, (0, 0, 0))
+
+    def color_at(self, x: int, y: int) -> Color:
+        """The colour of a pixel, of the nearest one for a point outside."""
+        place = min(max(x, 0), self.image.width - 1), min(max(y, 0), self.image.height - 1)
+        pixel = self.image.getpixel(place)
+        assert isinstance(pixel, tuple)
+        return int(pixel[0]), int(pixel[1]), int(pixel[2])
+
+    def _fill(self, frame: Rect, color: Color) -> None:
+        seen = frame.intersection(self.clip)
+        if not seen.empty:
+            self.image.paste(color, (seen.left, seen.top, seen.right, seen.bottom))
 
 
 @lru_cache(maxsize=512)
@@ -99,40 +107,26 @@ def is_dark(color: Color) -> bool:
     return 0.299 * red + 0.587 * green + 0.114 * blue < 140
 
 
-def line_width(text: str, size: int, *, bold: bool = False) -> float:
-    """The real width of a line in pixels."""
-    return float(font(size, bold=bold).getlength(text))
+def mixed(color: Color, other: Color, part: float) -> Color:
+    """A colour with a part of another in it."""
+    red, green, blue = (round(a + (b - a) * part) for a, b in zip(color, other, strict=True))
+    return red, green, blue
 
 
-@lru_cache(maxsize=2048)
-def _written(text: str, size: int, bold: bool) -> tuple[Image.Image | None, int, int]:
-    """A line of text as a mask, and where its corner lies from the line's own."""
-    face = font(size, bold=bold)
-    left, top, right, bottom = (round(number) for number in face.getbbox(text))
-    if right <= left or bottom <= top:
-        return None, 0, 0
-    mask = Image.new("L", (right - left + 2, bottom - top + 2))
-    stroke = 0.6 if bold and isinstance(face, ImageFont.FreeTypeFont) and not _has_bold() else 0
-    ImageDraw.Draw(mask).text((-left, -top), text, 255, font=face, stroke_width=stroke)
-    return mask, left, top
-
-
-@lru_cache(maxsize=1)
-def _has_bold() -> bool:
-    from controller.virtual.fonts import faces
-
-    return any(face.bold for face in faces())
-
-
-@lru_cache(maxsize=256)
-def _rounded(width: int, height: int, radius: int) -> Image.Image:
-    """A mask of a rectangle with round, smooth corners."""
-    mask = Image.new("L", (width, height), 255)
-    big = Image.new("L", (radius * 2 * _SMOOTH, radius * 2 * _SMOOTH))
+@lru_cache(maxsize=64)
+def _corners(radius: int) -> tuple[Image.Image, ...]:
+    """The four quarters of a disc, in reading order."""
+    side = radius * 2
+    big = Image.new("L", (side * SMOOTH, side * SMOOTH))
     ImageDraw.Draw(big).ellipse((0, 0, big.width - 1, big.height - 1), 255)
-    disc = big.resize((radius * 2, radius * 2), Image.Resampling.BOX)
-    for x in (0, 1):
-        for y in (0, 1):
-            corner = disc.crop((x * radius, y * radius, (x + 1) * radius, (y + 1) * radius))
-            mask.paste(corner, (x * (width - radius), y * (height - radius)))
-    return mask
+    disc = big.reduce(SMOOTH)
+    return tuple(disc.crop((x, y, x + radius, y + radius)) for y in (0, radius) for x in (0, radius))
+
+
+@lru_cache(maxsize=4)
+def _soft(width: int, height: int, radius: int, spread: int) -> Image.Image:
+    """A blurred rectangle with room for the blur around it."""
+    mask = Image.new("L", (width + 4 * spread, height + 4 * spread))
+    box = (2 * spread, 2 * spread, 2 * spread + width - 1, 2 * spread + height - 1)
+    ImageDraw.Draw(mask).rounded_rectangle(box, radius, 70)
+    return mask.filter(ImageFilter.BoxBlur(spread))

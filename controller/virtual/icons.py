@@ -1,4 +1,4 @@
-"""Small drawings for the icons that screens name: an arrow, a lens, a battery.
+"""Small drawings for the icons that screens name: an arrow, a lens, a battery; and the sign for a picture.
 
 One function a drawing and one row a name. A name that has no drawing is written as a glyph by `draw`.
 """
@@ -7,46 +7,49 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
-from controller.virtual.canvas import Canvas, Color
-from controller.virtual.ui import Rect
+from PIL import Image, ImageChops, ImageDraw
 
-__all__ = ["ICONS", "draw_icon"]
+from controller.virtual.canvas import SMOOTH
+
+__all__ = ["ICONS", "icon", "scenery"]
+
+_INK = 255
 
 
 class _Pen:
-    """Points in parts of the icon's square."""
+    """Draws in a square; points are parts of its side."""
 
-    def __init__(self, canvas: Canvas, frame: Rect, color: Color) -> None:
-        self.canvas, self.color = canvas, color
-        self.size = max(8, round(min(frame.width, frame.height) * (0.62 if frame.width > 90 else 0.86)))
-        x, y = frame.center
-        self.left, self.top = x - self.size / 2, y - self.size / 2
-        self.width = max(2, round(self.size / 12))
-
-    def at(self, x: float, y: float) -> tuple[float, float]:
-        return self.left + x * self.size, self.top + y * self.size
+    def __init__(self, size: int) -> None:
+        self.side = size * SMOOTH
+        self.mask = Image.new("L", (self.side, self.side))
+        self._draw = ImageDraw.Draw(self.mask)
+        self.width = max(SMOOTH, round(self.side / 12))
 
     def line(self, *points: tuple[float, float]) -> None:
-        self.canvas.line([self.at(*point) for point in points], self.color, self.width)
+        places = [self._at(*point) for point in points]
+        self._draw.line(places, _INK, self.width, joint="curve")
+        half = self.width / 2
+        for x, y in (places[0], places[-1]):
+            self._draw.ellipse((x - half, y - half, x + half, y + half), _INK)
 
     def fill(self, *points: tuple[float, float]) -> None:
-        self.canvas.polygon([self.at(*point) for point in points], self.color)
+        self._draw.polygon([self._at(*point) for point in points], _INK)
 
     def box(self, x: float, y: float, right: float, bottom: float, *, radius: float = 0) -> None:
-        (left, top), (end, low) = self.at(x, y), self.at(right, bottom)
-        self.canvas.box(
-            Rect(round(left), round(top), round(end), round(low)), self.color, radius=round(radius * self.size)
-        )
+        self._draw.rounded_rectangle((*self._at(x, y), *self._at(right, bottom)), radius * self.side, _INK)
 
     def arc(self, x: float, y: float, radius: float, start: float, end: float) -> None:
-        left, top = self.at(x - radius, y - radius)
-        right, bottom = self.at(x + radius, y + radius)
-        frame = Rect(round(left), round(top), round(right), round(bottom))
-        self.canvas.arc(frame, start, end, self.color, self.width)
+        self._draw.arc(
+            (*self._at(x - radius, y - radius), *self._at(x + radius, y + radius)), start, end, _INK, self.width
+        )
 
     def ring(self, x: float, y: float, radius: float) -> None:
         self.arc(x, y, radius, 0, 360)
+
+    def _at(self, x: float, y: float) -> tuple[float, float]:
+        return x * self.side, y * self.side
 
 
 def _back(pen: _Pen) -> None:
@@ -161,6 +164,22 @@ def _erase(pen: _Pen) -> None:
     pen.line((0.74, 0.38), (0.5, 0.62))
 
 
+def _tick(pen: _Pen) -> None:
+    pen.line((0.2, 0.52), (0.42, 0.72), (0.8, 0.28))
+
+
+def _drop_down(pen: _Pen) -> None:
+    pen.fill((0.1, 0.3), (0.9, 0.3), (0.5, 0.7))
+
+
+def _ring(pen: _Pen) -> None:
+    pen.ring(0.5, 0.5, 0.48)
+
+
+def _ring_part(pen: _Pen) -> None:
+    pen.arc(0.5, 0.5, 0.48, -90, 60)
+
+
 def _gear(pen: _Pen) -> None:
     pen.ring(0.5, 0.5, 0.16)
     pen.ring(0.5, 0.5, 0.32)
@@ -194,14 +213,34 @@ ICONS: Mapping[str, Callable[[_Pen], None]] = {
     "shift": _shift,
     "erase": _erase,
     "gear": _gear,
+    "tick": _tick,
+    "drop_down": _drop_down,
+    "ring": _ring,
+    "ring_part": _ring_part,
 }
-"""Every drawing by its name."""
+"""Every drawing by its name; the last ones belong to check boxes, spinners and progress."""
 
 
-def draw_icon(canvas: Canvas, name: str, frame: Rect, color: Color) -> bool:
-    """Draw an icon into a frame; False where no drawing has the name."""
+@lru_cache(maxsize=256)
+def icon(name: str, size: int) -> Image.Image | None:
+    """An icon as a mask of a square; None where no drawing has the name."""
     drawing = ICONS.get(name)
-    if drawing is None:
-        return False
-    drawing(_Pen(canvas, frame, color))
-    return True
+    if drawing is None or size <= 0:
+        return None
+    pen = _Pen(size)
+    drawing(pen)
+    return pen.mask.reduce(SMOOTH)
+
+
+@lru_cache(maxsize=16)
+def scenery(width: int, height: int, radius: int) -> tuple[Image.Image, Image.Image]:
+    """The sign for a picture as two masks: hills, cut off at the round corners of the block, and a sun."""
+    twice = (width * 2, height * 2)
+    hills, sun, block = (Image.new("L", twice) for _ in range(3))
+    draw = ImageDraw.Draw(hills)
+    for start, peak, end, high in ((0.0, 0.32, 0.64, 0.55), (0.45, 0.7, 1.0, 0.67)):
+        draw.polygon([(twice[0] * x, twice[1] * y) for x, y in ((start, 1.0), (peak, high), (end, 1.0))], _INK)
+    ImageDraw.Draw(block).rounded_rectangle((0, 0, twice[0] - 1, twice[1] - 1), radius * 2, _INK)
+    side, x, y = twice[1] * 0.16, twice[0] * 0.78, twice[1] * 0.14
+    ImageDraw.Draw(sun).ellipse((x, y, x + side, y + side), _INK)
+    return ImageChops.multiply(hills, block).reduce(2), sun.reduce(2)
