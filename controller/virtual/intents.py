@@ -163,9 +163,11 @@ def _match_part(pattern: str, text: str) -> dict[str, str] | None:
 
 
 def _match_path(pattern: str, text: str) -> dict[str, str] | None:
-    pieces = re.split(r"(\{[a-z_]\w*\}|\*)", pattern.rstrip("/"))
+    pieces = re.split(r"(\{[a-z_]\w*\}|/?\*)", pattern.rstrip("/"))
     regex = "".join(
-        f"(?P<{piece[1:-1]}>[^/]+)" if piece.startswith("{") else ".*" if piece == "*" else re.escape(piece)
+        f"(?P<{piece[1:-1]}>[^/]+)"
+        if piece.startswith("{")
+        else {"*": ".*", "/*": "(?:/.*)?"}.get(piece, re.escape(piece))
         for piece in pieces
     )
     found = re.fullmatch(regex, text.rstrip("/"))

@@ -244,7 +244,7 @@ class Launcher:
         if cold and handler.package.splash_s:
             activity.splash_until = phone.now() + handler.package.splash_s
         self.resumed()
-        if status is StartStatus.DELIVERED and values:
+        if status is StartStatus.DELIVERED and (values or intent.data is not None):
             self._arrive(activity)
             phone.watching.screen(activity)
         phone.trace("start", component="/".join(handler.component), status=str(status), data=intent.data)

@@ -32,8 +32,7 @@ class StrictWatch:
 
     def screen(self, now: float) -> str:
         """A new screen is there."""
-        if self.last_action is not None and now - self.last_action >= self.spec.rest_s:
-            self.screens = 0
+        self._rested(now)
         self.screens += 1
         self.screen_since, self.touched = now, False
         if self.screens > self.spec.max_screens:
@@ -42,6 +41,7 @@ class StrictWatch:
 
     def action(self, now: float) -> str:
         """A touch or key arrives that a careful person would think about first."""
+        self._rested(now)
         problem = ""
         if not self.touched and self.screen_since is not None:
             if (since := now - self.screen_since) < self.spec.min_new_screen_s:
@@ -67,6 +67,11 @@ class StrictWatch:
     def pardon(self) -> None:
         """Count anew, as after a passed verification."""
         self.tripped, self.screens = "", 0
+
+    def _rested(self, now: float) -> None:
+        """After a long time without a touch the screens are counted anew."""
+        if self.last_action is not None and now - self.last_action >= self.spec.rest_s:
+            self.screens = 0
 
     def _trip(self, problem: str) -> str:
         if self.tripped:

@@ -23,6 +23,8 @@ __all__ = ["Stage", "Target"]
 
 STATUS_BAR_DP, NAVIGATION_BAR_DP, DIALOG_DP = 24, 48, 320
 _MODAL = frozenset({WindowKind.DIALOG, WindowKind.POPUP})
+_OVER_APPS = frozenset({WindowKind.KEYGUARD, WindowKind.NOTIFICATION_SHADE})
+_WITH_FOCUS = frozenset({WindowKind.DIALOG, WindowKind.APPLICATION, WindowKind.SPLASH, WindowKind.POPUP})
 SYSTEM_UI = "com.android.systemui"
 
 
@@ -330,13 +332,11 @@ class Stage:
         return _Shown(Window(surface.window_hash, title, package, None, kind, frame, root), surface, boxes)
 
     def _focused(self, shown: Sequence[_Shown]) -> int | None:
-        """The hash of the window with the focus; `shown` is bottom up."""
-        for entry in reversed(shown):
-            if entry.window.kind in (WindowKind.KEYGUARD, WindowKind.NOTIFICATION_SHADE):
-                return entry.window.hash
-        for entry in reversed(shown):
-            if entry.window.kind in (WindowKind.DIALOG, WindowKind.APPLICATION, WindowKind.SPLASH, WindowKind.POPUP):
-                return entry.window.hash
+        """The hash of the window with the focus; `shown` is top first."""
+        for kinds in (_OVER_APPS, _WITH_FOCUS):
+            for entry in shown:
+                if entry.window.kind in kinds:
+                    return entry.window.hash
         return None
 
     # -- trees and their caches
