@@ -82,9 +82,8 @@ def encode_png(image: Image.Image) -> bytes:
 
     Every row is left unfiltered: flat screens pack well that way, and it is several times faster than trying filters.
     """
-    row = image.width * 3
-    data = image.tobytes()
-    lines = b"".join([b"\0" + data[start : start + row] for start in range(0, len(data), row)])
+    # A stride of one byte more leaves a zero behind every row: moved to its front it is the filter "none"
+    lines = b"\0" + image.tobytes("raw", "RGB", image.width * 3 + 1)[:-1]
     header = struct.pack(">IIBBBBB", image.width, image.height, 8, 2, 0, 0, 0)
     chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(lines, 1)), (b"IEND", b""))
     return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(kind, content) for kind, content in chunks)

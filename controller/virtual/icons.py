@@ -13,7 +13,7 @@ from PIL import Image, ImageChops, ImageDraw
 
 from controller.virtual.canvas import SMOOTH
 
-__all__ = ["ICONS", "icon", "scenery"]
+__all__ = ["ICONS", "hills", "icon"]
 
 _INK = 255
 
@@ -25,7 +25,7 @@ class _Pen:
         self.side = size * SMOOTH
         self.mask = Image.new("L", (self.side, self.side))
         self._draw = ImageDraw.Draw(self.mask)
-        self.width = max(SMOOTH, round(self.side / 12))
+        self.width = max(SMOOTH, round(self.side / 13))
 
     def line(self, *points: tuple[float, float]) -> None:
         places = [self._at(*point) for point in points]
@@ -233,14 +233,11 @@ def icon(name: str, size: int) -> Image.Image | None:
 
 
 @lru_cache(maxsize=16)
-def scenery(width: int, height: int, radius: int) -> tuple[Image.Image, Image.Image]:
-    """The sign for a picture as two masks: hills, cut off at the round corners of the block, and a sun."""
-    twice = (width * 2, height * 2)
-    hills, sun, block = (Image.new("L", twice) for _ in range(3))
-    draw = ImageDraw.Draw(hills)
-    for start, peak, end, high in ((0.0, 0.32, 0.64, 0.55), (0.45, 0.7, 1.0, 0.67)):
-        draw.polygon([(twice[0] * x, twice[1] * y) for x, y in ((start, 1.0), (peak, high), (end, 1.0))], _INK)
-    ImageDraw.Draw(block).rounded_rectangle((0, 0, twice[0] - 1, twice[1] - 1), radius * 2, _INK)
-    side, x, y = twice[1] * 0.16, twice[0] * 0.78, twice[1] * 0.14
-    ImageDraw.Draw(sun).ellipse((x, y, x + side, y + side), _INK)
-    return ImageChops.multiply(hills, block).reduce(2), sun.reduce(2)
+def hills(width: int, height: int, radius: int) -> Image.Image:
+    """Two hills as a mask for the lower part of a picture, cut off at its round corners."""
+    wide, high, corner = width * 2, height * 2, radius * 2
+    mask, block = Image.new("L", (wide, high)), Image.new("L", (wide, high))
+    for left, peak, right, top in ((0.0, 0.32, 0.64, 0.0), (0.45, 0.7, 1.0, 0.27)):
+        ImageDraw.Draw(mask).polygon([(wide * left, high), (wide * peak, high * top), (wide * right, high)], _INK)
+    ImageDraw.Draw(block).rounded_rectangle((0, -2 * corner - 1, wide - 1, high - 1), corner, _INK)
+    return ImageChops.multiply(mask, block).reduce(2)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 
 from controller.virtual.canvas import Canvas, Color, is_dark, mixed, parse_color
 from controller.virtual.glyphs import line_width
-from controller.virtual.icons import icon, scenery
+from controller.virtual.icons import hills, icon
 from controller.virtual.metrics import LINE_HEIGHT, text_width, wrap
 from controller.virtual.ui import Rect, UiNode
 
@@ -148,15 +148,22 @@ def _image(painter: Painter, node: UiNode) -> None:
         return
     radius = min(painter.px(node.style.radius), frame.width // 2, frame.height // 2)
     if frame.height >= painter.px(_SCENERY_DP) and radius < frame.height // 3:
-        hills, sun = scenery(frame.width, frame.height, radius)
-        painter.canvas.mask(hills, frame.left, frame.top, mixed(background, _WHITE if dark else _BLACK, 0.1))
-        painter.canvas.mask(sun, frame.left, frame.top, mixed(background, _WHITE, 0.2 if dark else 0.45))
+        _scenery(painter, frame, background, radius)
     if _LENGTH.fullmatch(node.label):
         _corner(painter, node)
     else:
         edge = painter.px(3)
         room = Rect(frame.left + edge, frame.top, frame.right - edge, frame.bottom)
         painter.lines(node, node.label, color, room, align="center")
+
+
+def _scenery(painter: Painter, frame: Rect, background: Color, radius: int) -> None:
+    """The sign for a picture: hills and a sun, in the shades of its block."""
+    dark, high = is_dark(background), round(frame.height * 0.45)
+    shade = mixed(background, _WHITE if dark else _BLACK, 0.1)
+    painter.canvas.mask(hills(frame.width, high, radius), frame.left, frame.bottom - high, shade)
+    x, y, side = frame.left + round(frame.width * 0.78), frame.top + round(frame.height * 0.14), frame.height // 6
+    painter.canvas.disc(Rect(x, y, x + side, y + side), mixed(background, _WHITE, 0.2 if dark else 0.45))
 
 
 def _corner(painter: Painter, node: UiNode) -> None:
