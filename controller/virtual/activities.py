@@ -136,6 +136,11 @@ class Tasks:
         self._all.remove(task)
         self._all.append(task)
 
+    def to_back(self, task: Task) -> None:
+        """A task goes below all others."""
+        self._all.remove(task)
+        self._all.insert(0, task)
+
     def home(self) -> Task | None:
         """The launcher's task."""
         return next((task for task in self._all if task.home), None)
@@ -149,17 +154,13 @@ class Tasks:
         return next((task for task in self._all if task.id == task_id), None)
 
     def remove(self, activity: Activity) -> None:
-        """An activity ends; a task without activities ends with it, and home comes to the front in its place."""
+        """An activity ends; a task without activities ends with it, and the task below comes to the front."""
         task = self.by_id(activity.task_id)
         if task is None or activity not in task.activities:
             return
-        was_front = task is self.front
         task.activities.remove(activity)
         if not task.activities and not task.home:
             self._all.remove(task)
-            home = self.home()
-            if was_front and home is not None:
-                self.to_front(home)
 
     def under(self, activity: Activity) -> Activity | None:
         """The activity that can be seen behind a translucent one."""

@@ -77,7 +77,7 @@ class Launcher:
         """Bring the launcher to the front."""
         phone = self._phone
         home = phone.tasks.home()
-        if home is None:
+        if home is None or not home.activities:
             self.start(Intent(ACTION_MAIN, categories=(CATEGORY_HOME,), caller="android"))
             return
         phone.tasks.to_front(home)
@@ -103,7 +103,8 @@ class Launcher:
         if task is None or (task.home and len(task.activities) == 1):
             return
         if len(task.activities) == 1 and phone.sdk >= 31 and activity.spec.launcher:
-            self.go_home()  # Android 12 moves the task of a root launcher activity to the back and keeps it
+            phone.tasks.to_back(task)  # Android 12 keeps the task of an app that is left by back at its root
+            self.resumed()
             return
         self.finish(activity)
 

@@ -67,6 +67,22 @@ def test_back_shows_the_screen_below_and_at_last_home(hand: Hand) -> None:
     assert hand.front == "QuickstepLauncher"
 
 
+@pytest.mark.parametrize("android", [9, 14])
+def test_back_at_the_root_leads_to_the_app_that_was_in_front_before(android: int) -> None:
+    hand = Hand(android=android)
+    hand.phone.launch("com.tencent.mm")
+    start(hand, "com.android.settings", "com.android.settings.Settings")
+    hand.phone.key(4)
+
+    assert hand.front == "LauncherUI"
+
+
+def test_the_home_screen_that_is_stopped_starts_again(hand: Hand) -> None:
+    hand.phone.stop("com.android.launcher3")
+
+    assert hand.front == "QuickstepLauncher"
+
+
 @pytest.mark.parametrize(("android", "tasks"), [(9, 1), (14, 2)])
 def test_back_at_the_root_ends_the_task_before_android_12_and_keeps_it_after(android: int, tasks: int) -> None:
     hand = Hand(android=android)
