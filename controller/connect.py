@@ -252,20 +252,15 @@ def serve_virtual(
 ) -> Iterator[VirtualServer]:
     """A virtual phone that serves for the time of the block, and that `--device virtual` finds meanwhile."""
     from controller.virtual import boot
+    from controller.virtual.tracing import JsonLines
 
-    lines = trace.open("w", encoding="utf-8", buffering=1) if trace else None
-
-    def write(event: dict[str, Any]) -> None:
-        if lines is not None:
-            lines.write(json.dumps(event, ensure_ascii=False) + "\n")
-
+    lines = JsonLines(trace) if trace else None
     try:
-        with boot(name, android=android, port=port, trace=write if lines else None) as server:
+        with boot(name, android=android, port=port, trace=lines) as server:
             note = _running_file(config)
             note.parent.mkdir(parents=True, exist_ok=True)
-            note.write_text(
-                json.dumps({"pid": os.getpid(), "serial": server.serial, "server": server.server}), encoding="utf-8"
-            )
+            running = {"pid": os.getpid(), "serial": server.serial, "server": server.server}
+            note.write_text(json.dumps(running), encoding="utf-8")
             # Its budgets begin with it: another phone of the same name was another phone.
             (phone_folder(_home(config), server.serial) / "tasks.json").unlink(missing_ok=True)
             try:
