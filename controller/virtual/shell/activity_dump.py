@@ -99,7 +99,7 @@ def _activities(phone: VirtualPhone, package: str) -> list[str]:
     resumed = activity_record(top if phone.screen_on else None)
     if phone.sdk >= 31:
         lines += ["  Resumed activities in task display areas (from top to bottom):", f"    Resumed: {resumed}", ""]
-    lines += [f"  ResumedActivity: {resumed}" if phone.sdk >= 31 else f"  ResumedActivity:{resumed}", ""]
+    lines += [f"  ResumedActivity: {resumed}", ""]
     return lines + _supervisor(phone)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from controller.virtual.intents import short_component
-from controller.virtual.phone import Package, VirtualPhone
+from controller.virtual.packages import Package
+from controller.virtual.phone import VirtualPhone
 from controller.virtual.shell import clock
 from controller.virtual.shell.core import Call
 from controller.virtual.shell.dumpsys import dump

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from controller.virtual.intents import Intent, short_component
-from controller.virtual.phone import Package
+from controller.virtual.packages import Package
 from controller.virtual.shell import apk
 from controller.virtual.shell.am import run_activity
 from controller.virtual.shell.core import Call, command

@@ -24,6 +24,7 @@ LONG_PRESS_S = 0.75  # one and a half times the long press timeout
 ACKNOWLEDGE_S = 0.5  # the server sets the action acknowledgement timeout to 500 ms
 KEY_EVENT_S = 1.0  # how long pressBack and pressHome wait for something to change
 SETTLE_S = 1.0  # the longest that a scroll is waited for
+_INSTANT_S = 0.001
 BY_POLL_S = 0.1
 UI_POLL_S = 1.0
 _TEXT_CLASSES = ("TextView", "EditText", "Button", "CheckBox", "Switch", "CheckedTextView")
@@ -253,9 +254,9 @@ class UiDevice:
         """Whether the condition came true in time."""
         waited = 0.0
         while not condition():
-            if waited >= timeout_s:
+            if waited >= timeout_s - _INSTANT_S:
                 return False
-            pause = min(poll_s, max(timeout_s - waited, 0.001))
+            pause = min(poll_s, timeout_s - waited)
             yield pause
             waited += pause
         return True

@@ -8,7 +8,8 @@ from typing import Any
 from controller.virtual.uiautomator import pictures
 from controller.virtual.uiautomator.dump import dump_windows
 from controller.virtual.uiautomator.keys import KEYS, WAITED_KEYS
-from controller.virtual.uiautomator.server import UiAutomator, decimal, method, number, read_selector, text_of
+from controller.virtual.uiautomator.selector import Selector
+from controller.virtual.uiautomator.server import UiAutomator, decimal, list_of, method, number, read_selector, text_of
 
 __all__: list[str] = []
 
@@ -185,32 +186,36 @@ def nothing(server: UiAutomator, *_: Any) -> None:
 
 
 @method("getConfigurator", "setConfigurator")
-def configurator(server: UiAutomator, info: dict[str, int] | None = None) -> dict[str, int]:
+def configurator(server: UiAutomator, info: Any = None) -> dict[str, int]:
     """The timeouts of UiAutomator."""
-    for name, value in (info or {}).items():
+    for name, value in (info if isinstance(info, dict) else {}).items():
         if name in server.configurator:
             server.configurator[name] = number(value)
     return dict(server.configurator)
 
 
+def _selectors(conditions: Any) -> list[Selector]:
+    return [read_selector(one) for one in list_of(conditions)]
+
+
 @method("registerClickUiObjectWatcher")
-def register_click_watcher(server: UiAutomator, name: str, conditions: list[Any], target: dict[str, Any]) -> None:
+def register_click_watcher(server: UiAutomator, name: Any, conditions: Any, target: dict[str, Any]) -> None:
     """Click the target whenever a search fails while all conditions hold."""
-    server.watchers.register(name, [read_selector(one) for one in conditions], read_selector(target))
+    server.watchers.register(text_of(name), _selectors(conditions), read_selector(target))
 
 
 @method("registerPressKeyskWatcher")
-def register_press_keys_watcher(server: UiAutomator, name: str, conditions: list[Any], keys: list[str]) -> None:
+def register_press_keys_watcher(server: UiAutomator, name: Any, conditions: Any, keys: Any) -> None:
     """Press keys in the same case (the method's name is spelt like this)."""
     known = {**KEYS, **WAITED_KEYS}
-    codes = [known[key] for key in (text_of(one).lower() for one in keys) if key in known]
-    server.watchers.register(name, [read_selector(one) for one in conditions], codes)
+    codes = [known[key] for key in (text_of(one).lower() for one in list_of(keys)) if key in known]
+    server.watchers.register(text_of(name), _selectors(conditions), codes)
 
 
 @method("removeWatcher")
-def remove_watcher(server: UiAutomator, name: str) -> None:
+def remove_watcher(server: UiAutomator, name: Any) -> None:
     """Forget one."""
-    server.watchers.remove(name)
+    server.watchers.remove(text_of(name))
 
 
 @method("resetWatcherTriggers")
@@ -232,9 +237,9 @@ def get_watchers(server: UiAutomator) -> list[str]:
 
 
 @method("hasWatcherTriggered")
-def has_watcher_triggered(server: UiAutomator, name: str) -> bool:
+def has_watcher_triggered(server: UiAutomator, name: Any) -> bool:
     """Whether one has acted."""
-    return name in server.watchers.triggered
+    return text_of(name) in server.watchers.triggered
 
 
 @method("hasAnyWatcherTriggered")

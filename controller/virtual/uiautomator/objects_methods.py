@@ -131,25 +131,25 @@ def get_ui_objects(server: UiAutomator) -> list[str]:
 
 
 @method("removeUiObject")
-def remove_ui_object(server: UiAutomator, name: str) -> None:
+def remove_ui_object(server: UiAutomator, name: Any) -> None:
     """Forget a name."""
-    server.objects.pop(name, None)
+    server.objects.pop(text_of(name), None)
 
 
 @method("getChild")
-def get_child(server: UiAutomator, name: str, selector: Any) -> str | None:
+def get_child(server: UiAutomator, name: Any, selector: Any) -> str | None:
     """A name for what is found below an object."""
     return _relative(server, name, "child", selector)
 
 
 @method("getFromParent")
-def get_from_parent(server: UiAutomator, name: str, selector: Any) -> str | None:
+def get_from_parent(server: UiAutomator, name: Any, selector: Any) -> str | None:
     """A name for what is found beside an object."""
     return _relative(server, name, "sibling", selector)
 
 
-def _relative(server: UiAutomator, name: str, kind: str, selector: Any) -> str | None:
-    parent = server.objects.get(name)
+def _relative(server: UiAutomator, name: Any, kind: str, selector: Any) -> str | None:
+    parent = server.objects.get(text_of(name))
     if parent is None:
         return None
     inner = read_selector(selector)

@@ -112,7 +112,7 @@ class Selector:
         mask = data.get("mask", 0)
         mask = mask if isinstance(mask, int) else 0
         terms = {name: data.get(name) for name, bit in _MASKS.items() if mask & bit}
-        kinds, selectors = data.get("childOrSibling") or [], data.get("childOrSiblingSelector") or []
+        kinds, selectors = (_list(data.get(name)) for name in ("childOrSibling", "childOrSiblingSelector"))
         steps = tuple(
             (str(kind).lower(), cls.read(inner))
             for kind, inner in zip(kinds, selectors, strict=False)
@@ -336,6 +336,10 @@ def _reader(name: str) -> tuple[Callable[[UiNode], str], str]:
 
 def _flag(node: UiNode, name: str) -> bool:
     return bool(getattr(node, "long_clickable" if name == "longClickable" else name))
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _text(value: Any) -> str:

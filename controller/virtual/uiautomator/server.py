@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from controller.virtual.phone import Toast, VirtualPhone
+from controller.virtual.phone import VirtualPhone
 from controller.virtual.ui import UiNode
 from controller.virtual.uiautomator import pictures
 from controller.virtual.uiautomator.device import JavaError, UiDevice, object_not_found
@@ -26,6 +26,7 @@ __all__ = [
     "RpcError",
     "UiAutomator",
     "decimal",
+    "list_of",
     "method",
     "number",
     "read_selector",
@@ -79,7 +80,7 @@ class UiAutomator:
         self.device.watch = self.watchers.run
         self.objects: dict[str, Selector | Found] = {}
         self.last_toast: str | None = None
-        self._seen_toast: Toast | None = None
+        self._seen_toast: object = None
         self.stop_asked = False
         """Whether a client asked the server to end (`GET /stop`)."""
         self.configurator: dict[str, int] = {
@@ -195,6 +196,17 @@ def text_of(value: Any) -> str:
     if isinstance(value, list | dict):
         raise ArgumentFault(value)
     return "" if value is None else str(value)
+
+
+def list_of(value: Any) -> list[Any]:
+    """A list out of the arguments.
+
+    Raises:
+        ArgumentFault: it is none.
+    """
+    if not isinstance(value, list):
+        raise ArgumentFault(value)
+    return value
 
 
 def read_selector(value: Any) -> Selector:

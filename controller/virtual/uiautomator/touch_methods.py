@@ -7,7 +7,7 @@ from typing import Any
 from controller.virtual.uiautomator.device import CLICK_S, LONG_PRESS_S, Steps
 from controller.virtual.uiautomator.keys import KEYS, WAITED_KEYS
 from controller.virtual.uiautomator.selector import Selector
-from controller.virtual.uiautomator.server import ArgumentFault, UiAutomator, decimal, method, number, text_of
+from controller.virtual.uiautomator.server import ArgumentFault, UiAutomator, decimal, list_of, method, number, text_of
 
 __all__: list[str] = []
 
@@ -30,6 +30,8 @@ def long_click(server: UiAutomator, reference: Any, *corner: Any) -> Steps:
 
 
 def _click_object(server: UiAutomator, reference: Any, corners: tuple[Any, ...], hold_s: float) -> Steps:
+    if len(corners) > 1:
+        raise ArgumentFault(corners)
     target = server.target(reference)
     corner = (text_of(corners[0]) or "center").lower() if corners else ""
     found = server.need(reference)
@@ -88,9 +90,8 @@ def swipe(server: UiAutomator, first: Any, *rest: Any) -> Steps:
 @method("swipePoints")
 def swipe_points(server: UiAutomator, segments: Any, steps: int) -> Steps:
     """A movement through many points, given as x, y, x, y …"""
-    if not isinstance(segments, list):
-        raise ArgumentFault(segments)
-    points = [(number(segments[at]), number(segments[at + 1])) for at in range(0, len(segments) - 1, 2)]
+    numbers = [number(value) for value in list_of(segments)]
+    points = [(numbers[at], numbers[at + 1]) for at in range(0, len(numbers) - 1, 2)]
     if not points:
         return False
     return (yield from server.device.swipe(points, number(steps)))
