@@ -314,13 +314,22 @@ class Phone:
         return self.device.shell(args, timeout_s=timeout_s)
 
     def run_all(self, lines: Sequence[str]) -> dict[str, str]:
-        """The outputs of several command lines, in one round trip where the phone's shell keeps them apart."""
-        answers = commands.split(self.shell(commands.joined(lines)).text, lines)
+        """The outputs of commands that only read, in one round trip where the phone's shell keeps them apart."""
+        answers = commands.split(self._read(commands.joined(lines)), lines)
         if answers is None:
-            answers = {line: self.shell(line).text for line in lines}
+            answers = {line: self._read(line) for line in lines}
         return answers
 
     # Private
+
+    def _read(self, line: str) -> str:
+        """What a reading command printed; asked once more when its answer was cut off."""
+        try:
+            return self.shell(line).text
+        except AdbFailure as err:
+            if err.code not in ("cut_short", "connection_lost"):
+                raise
+            return self.shell(line).text
 
     def _errors(self) -> KnownErrors:
         if self._known_errors is None:

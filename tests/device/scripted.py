@@ -40,6 +40,7 @@ class Script:
         self.rpc: dict[str, Any] = {}
         self.binary: dict[str, Any] = {}
         self.cut: set[str] = set()
+        self.always_cut = True
         self.silent: set[str] = set()
         self.commands: list[str] = []
         self.calls: list[Call] = []
@@ -84,6 +85,7 @@ def scripted(script: Script, *, clock: Clock | None = None, tick: Callable[[], N
             sock.sendall(stdout(data) + exit_code(0))
             return
         if any(line.startswith(begin) for begin in script.cut):
+            script.cut = script.cut if script.always_cut else set()
             script.run(line)
             return
         lines = [one.lstrip(";") for one in line.split(f";echo {SEPARATOR}")]

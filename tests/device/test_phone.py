@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from controller.clock import ManualClock
-from controller.errors import Booting, InputDenied, OpenFailed, StepError
+from controller.errors import AdbFailure, Booting, InputDenied, OpenFailed, OutcomeUnknown, StepError
 from controller.screen.dumpsys import State
 from controller.screen.hierarchy import Bounds
 from tests.device.scripted import Script, scripted
@@ -92,6 +92,26 @@ def test_a_tree_of_another_rotation_than_the_display_is_noted() -> None:
     script = looking(TREE.replace('rotation="0"', 'rotation="1"'))
     with scripted(script) as phone:
         assert phone.observe().notes == ("frame_mismatch: the tree is of rotation 1, the display of 0",)
+
+
+def test_a_look_that_is_cut_off_is_taken_once_more_and_no_further() -> None:
+    script = looking()
+    script.cut, script.always_cut = {"dumpsys"}, False
+    with scripted(script) as phone:
+        assert phone.observe().foreground.package == "tv.danmaku.bili"
+        script.cut, script.always_cut = {"dumpsys"}, True
+        with pytest.raises(AdbFailure, match="cut short"):
+            phone.observe()
+
+
+def test_an_app_start_whose_answer_is_cut_off_is_not_sent_again() -> None:
+    script = looking()
+    script.shell |= {"cmd package resolve-activity": "a.b/.C\n", "am start": STARTED}
+    script.cut = {"am start"}
+    with scripted(script) as phone, pytest.raises(OutcomeUnknown):
+        phone.start_app("a.b")
+
+    assert len([line for line in script.commands if line.startswith("am start")]) == 1
 
 
 def test_size_and_rotation_are_read_anew_each_time() -> None:
