@@ -42,26 +42,14 @@ def test_the_demo_keeps_the_pace_of_the_video_app_and_stays_below_two_minutes(tm
     assert (tmp_path / "run" / "report.html").stat().st_size < 2_000_000
 
 
-def test_the_demo_looks_for_what_the_person_names(tmp_path: Path) -> None:
-    result = run(find_flow("demo"), tmp_path, KEYWORD="手冲咖啡")
-
-    assert result.passed
-    assert result.run.steps[2].title == "Type “手冲咖啡”"
-
-
 @pytest.mark.parametrize("name", ["browse", "login", "watch"])
-def test_an_example_flow_passes(name: str, tmp_path: Path) -> None:
+def test_an_example_flow_passes_and_writes_no_password(name: str, tmp_path: Path) -> None:
     result = run(str(FLOWS / f"{name}.yaml"), tmp_path, PASSWORD="geheim-9917")
 
     assert (result.status, result.run.error) == ("passed", None)
     assert result.run.counted("failed", "unconfirmed") == 0
-
-
-def test_a_password_is_in_no_file_of_its_run(tmp_path: Path) -> None:
-    run(str(FLOWS / "login.yaml"), tmp_path, PASSWORD="geheim-9917")
-
-    for path in (tmp_path / "run").rglob("*"):
-        assert path.is_dir() or b"geheim-9917" not in path.read_bytes()
+    written = [path.read_bytes() for path in (tmp_path / "run").rglob("*") if path.is_file()]
+    assert not any(b"geheim-9917" in data for data in written)
 
 
 def test_an_example_is_found_by_its_name_unless_a_file_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
