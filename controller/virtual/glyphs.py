@@ -78,9 +78,8 @@ def _set_line(text: str, size: int, bold: bool) -> tuple[tuple[Piece, ...], floa
 
 def _main(text: str, x: float, size: int, bold: bool) -> tuple[Piece | None, float]:
     face = font(size, bold=bold)
-    # A face without a bold file of its own is drawn a little thicker
-    thick = 0.6 if bold and not any(face.bold for face in faces()) else 0.0
-    return _stretch(face, text, x, thick), float(face.getlength(text))
+    twice = bold and not any(face.bold for face in faces())
+    return _stretch(face, text, x, twice=twice), float(face.getlength(text))
 
 
 def _other(path: str, text: str, x: float, size: int) -> tuple[Piece | None, float]:
@@ -89,7 +88,7 @@ def _other(path: str, text: str, x: float, size: int) -> tuple[Piece | None, flo
         return None, 0.0
     if path in _COLOURED:
         return _coloured(face, text, x, size)
-    return _stretch(face, text, x, 0.0), float(face.getlength(text))
+    return _stretch(face, text, x), float(face.getlength(text))
 
 
 def _coloured(face: ImageFont.FreeTypeFont, text: str, x: float, size: int) -> tuple[Piece | None, float]:
@@ -105,14 +104,17 @@ def _coloured(face: ImageFont.FreeTypeFont, text: str, x: float, size: int) -> t
     return Piece(small, round(x + left * scale), round(top * scale)), width
 
 
-def _stretch(face: AnyFont, text: str, x: float, thick: float) -> Piece | None:
+def _stretch(face: AnyFont, text: str, x: float, *, twice: bool = False) -> Piece | None:
+    """Glyphs as a mask; `twice` writes them again a little further right, as bold as a font without bold gets."""
     if not isinstance(face, ImageFont.FreeTypeFont):
         return None
     left, top, right, bottom = (round(edge) for edge in face.getbbox(text, anchor="ls"))
     if right <= left or bottom <= top:
         return None
-    mask = Image.new("L", (right - left + 2, bottom - top + 2))
-    ImageDraw.Draw(mask).text((-left, -top), text, 255, font=face, anchor="ls", stroke_width=thick)
+    further = max(1, round(face.size / 32)) if twice else 0
+    mask = Image.new("L", (right - left + 2 + further, bottom - top + 2))
+    for dx in sorted({0, further}):
+        ImageDraw.Draw(mask).text((dx - left, -top), text, 255, font=face, anchor="ls")
     return Piece(mask, round(x) + left, top)
 
 

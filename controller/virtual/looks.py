@@ -203,19 +203,32 @@ def _tab(painter: Painter, node: UiNode) -> None:
 def _field(painter: Painter, node: UiNode) -> None:
     room, size = painter.room(node), node.style.size * painter.scale
     shown = _end_of(node.label, size, room.width) if node.focused and node.style.max_lines == 1 else node.label
-    color = painter.color_of(node) if shown else _FAINT
-    painter.lines(node, shown or node.hint, color, room)
+    if node.password and shown:
+        end = _dots(painter, node, len(shown), room)
+    else:
+        painter.lines(node, shown or node.hint, painter.color_of(node) if shown else _FAINT, room)
+        rows = wrap(shown, size, max(1, room.width), node.style.max_lines)
+        below = round((len(rows) - 1) * size * LINE_HEIGHT / 2)
+        width = line_width(rows[-1], painter.text_size(node), bold=node.style.bold)
+        end = room.left + round(width), room.center[1] + below
     if node.focused:
-        _caret(painter, node, shown, room)
+        _caret(painter, min(end[0], room.right), end[1], size)
 
 
-def _caret(painter: Painter, node: UiNode, shown: str, room: Rect) -> None:
+def _dots(painter: Painter, node: UiNode, count: int, room: Rect) -> tuple[int, int]:
+    """A password; fonts have the bullet in too many sizes. Where it ends."""
+    y, step = room.center[1], painter.text_size(node) * 0.56
+    half = round(step * 0.3)
+    for number in range(count):
+        x = room.left + round((number + 0.5) * step)
+        painter.canvas.disc(Rect(x - half, y - half, x + half, y + half), painter.color_of(node))
+    return room.left + round(count * step), y
+
+
+def _caret(painter: Painter, x: int, y: int, size: float) -> None:
     """The cursor, behind the text: where it stands within is not known here."""
-    size = painter.text_size(node)
-    rows = wrap(shown, node.style.size * painter.scale, max(1, room.width), node.style.max_lines)
-    x = min(room.right, room.left + round(line_width(rows[-1], size, bold=node.style.bold))) + painter.px(1)
-    y = room.center[1] + round((len(rows) - 1) * size * LINE_HEIGHT / 2)
-    painter.canvas.box(Rect(x, y - round(size * 0.6), x + painter.px(1.5), y + round(size * 0.6)), _ON)
+    left, half = x + painter.px(1), round(size * 0.6)
+    painter.canvas.box(Rect(left, y - half, left + painter.px(1.5), y + half), _ON)
 
 
 def _end_of(text: str, size: float, width: int) -> str:

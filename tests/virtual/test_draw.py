@@ -7,9 +7,13 @@ import io
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from controller.virtual.draw import draw, encode_png, paint, png, scene
+from controller.virtual.draw import draw, encode_png, jpeg, paint, png, scene
 from controller.virtual.fonts import faces, font_note
+from controller.virtual.ui import PLAIN, Rect, Style, WindowKind
 from tests.virtual.hand import Hand
+from tests.virtual.paper import node, picture, window
+
+BLACK = ((0, 0), (0, 0), (0, 0))
 
 
 @pytest.fixture
@@ -72,12 +76,12 @@ def test_a_dialog_darkens_what_lies_below(hand: Hand) -> None:
 def test_a_secure_window_and_a_screen_that_is_off_are_black(hand: Hand) -> None:
     hand.phone.launch("com.android.settings")
     hand.phone.faults.set("secure_window")
-    assert colors(draw(hand.phone), (0, 200, 1080, 2200)) == {(0, 0, 0)}
+    assert draw(hand.phone).getextrema() == BLACK
     hand.phone.faults.clear()
     assert len(colors(draw(hand.phone), (0, 200, 1080, 2200))) > 10
     hand.phone.sleep()
 
-    assert colors(draw(hand.phone), (0, 0, 1080, 2400)) == {(0, 0, 0)}
+    assert draw(hand.phone).getextrema() == BLACK
 
 
 def test_a_password_is_drawn_as_bullets() -> None:
@@ -108,6 +112,80 @@ def test_painting_changes_nothing_on_the_phone(hand: Hand) -> None:
     paint(scene(hand.phone))
 
     assert hand.phone.version == version
+
+
+def test_a_toast_comes_and_goes(hand: Hand) -> None:
+    before = png(hand.phone)
+    hand.phone.show_toast("com.android.systemui", "已保存")
+    during = png(hand.phone)
+    hand.wait(3)
+
+    assert during != before
+    assert png(hand.phone) == before
+
+
+@pytest.mark.parametrize("package", ["tv.danmaku.bili", "com.android.settings", "com.taobao.taobao", "com.tencent.mm"])
+def test_every_app_shows_more_than_a_blank_page(hand: Hand, package: str) -> None:
+    hand.phone.launch(package)
+    hand.wait(10)
+    small = draw(hand.phone).resize((54, 120))
+
+    assert len(small.getcolors(54 * 120) or ()) > 20
+
+
+def test_a_jpeg_has_the_size_of_the_screen_and_its_quality(hand: Hand) -> None:
+    fine, coarse = jpeg(hand.phone, quality=90), jpeg(hand.phone, quality=10)
+
+    with Image.open(io.BytesIO(fine)) as read:
+        assert (read.format, read.size) == ("JPEG", (1080, 2400))
+    assert len(coarse) < len(fine)
+    assert jpeg(hand.phone, quality=90) is fine
+
+
+def test_a_secure_window_that_another_covers_forbids_nothing() -> None:
+    secret, shade = window(secure=True), window(style=Style(background="#eef1f6"), kind=WindowKind.NOTIFICATION_SHADE)
+
+    assert picture(secret, shade).getpixel((5, 5)) == (0xEE, 0xF1, 0xF6)
+    assert picture(shade, secret).getextrema() == BLACK
+
+
+def test_a_secure_window_behind_a_dialog_keeps_the_picture_black() -> None:
+    dialog = window(frame=Rect(20, 100, 300, 200), kind=WindowKind.DIALOG)
+
+    assert picture(window(secure=True), dialog).getextrema() == BLACK
+
+
+def test_a_translucent_window_dims_what_it_leaves_in_sight() -> None:
+    box = node("column", Rect(0, 300, 320, 400), style=Style(background="#ff0000"))
+    over = picture(window(), window(box, translucent=True))
+
+    assert over.getpixel((10, 10)) == (140, 140, 140)
+    assert over.getpixel((10, 350)) == (255, 0, 0)
+
+
+def test_a_list_of_choices_dims_nothing_and_throws_a_shadow() -> None:
+    choices = window(frame=Rect(100, 100, 220, 200), kind=WindowKind.POPUP)
+    over = picture(window(), choices)
+
+    assert over.getpixel((10, 10)) == (255, 255, 255)
+    assert over.getpixel((160, 203)) < (255, 255, 255)
+
+
+def test_bars_are_written_in_the_colour_that_is_legible_on_what_lies_behind() -> None:
+    clock_text = node("text", Rect(10, 2, 80, 22), text="H", style=Style(size=14))
+    bar = window(clock_text, frame=Rect(0, 0, 320, 24), style=PLAIN, kind=WindowKind.STATUS_BAR)
+
+    light, dark = picture(window(), bar), picture(window(style=Style(background="#101114")), bar)
+
+    assert light.crop((10, 2, 80, 22)).convert("L").getextrema()[0] == 33
+    assert dark.crop((10, 2, 80, 22)).convert("L").getextrema()[1] == 255
+
+
+def test_a_dialog_dims_what_lies_beside_it() -> None:
+    over = picture(window(), window(frame=Rect(20, 100, 300, 200), kind=WindowKind.DIALOG))
+
+    assert over.getpixel((10, 10)) == (140, 140, 140)
+    assert over.getpixel((160, 150)) == (255, 255, 255)
 
 
 def test_the_encoder_writes_what_pillow_reads() -> None:
