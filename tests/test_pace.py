@@ -167,7 +167,9 @@ def test_a_task_may_only_lower_the_limit() -> None:
     assert Budget().lowered(None).limit == 24
 
 
-@given(st.lists(st.sampled_from(["reserve a", "reserve b", "open a", "open b", "nothing a", "nothing b"]), max_size=200))
+@given(
+    st.lists(st.sampled_from(["reserve a", "reserve b", "open a", "open b", "nothing a", "nothing b"]), max_size=200)
+)
 def test_two_clients_in_any_order_never_exceed_the_budget(events: list[str]) -> None:
     budget = Budget()
     on_their_way = {"a": 0, "b": 0}
