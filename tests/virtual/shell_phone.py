@@ -1,4 +1,4 @@
-"""A phone of two small apps for the tests of its shell: a notes app with a field and a long list, and a closed one."""
+"""A phone for the tests of its shell and its uiautomator server: notes with a field and a long list, a browser."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ data:
   lines:
     - {title: first}
     - {title: second}
-    - {title: third}
+LINES
 activities:
   .Main:
     launcher: true
@@ -96,12 +96,13 @@ activities:
 
 def sample_spec() -> PhoneSpec:
     """The phone, as its data describes it."""
+    lines = "\n".join(f"    - {{title: line {number}}}" for number in range(3, 201))
     documents = {
         "phone.yaml": _PHONE,
         "apps/android.yaml": _ANDROID,
         "apps/home.yaml": _HOME,
         "apps/keys.yaml": _KEYS,
-        "apps/notes.yaml": _NOTES,
+        "apps/notes.yaml": _NOTES.replace("LINES", lines),
         "apps/web.yaml": _BROWSER,
     }
     return read_phone(documents, name="test")

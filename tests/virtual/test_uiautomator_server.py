@@ -169,6 +169,21 @@ def test_objects_get_names_and_give_their_children(server: Server) -> None:
     assert server.call("objInfo", name).message.endswith("UiObjectNotFoundException")
 
 
+def test_a_list_is_scrolled_until_its_end_and_to_what_is_looked_for(server: Server) -> None:
+    rows = by(scrollable=True)
+
+    assert server.call("exist", by(text="line 200")) is False
+    assert server.call("scrollForward", rows, True, 55) is True
+    assert server.call("exist", by(text="first")) is False
+    assert server.call("scrollTo", rows, by(text="line 200"), True) is True
+    assert server.call("exist", by(text="line 200")) is True
+    assert server.call("scrollForward", rows, True, 55) is False
+    assert server.call("scrollToBeginning", rows, True, 500, 55) is True
+    assert server.call("exist", by(text="first")) is True
+    assert server.call("flingToEnd", rows, True, 500) is True
+    assert server.call("exist", by(text="line 200")) is True
+
+
 def test_orientation_is_turned_and_frozen(server: Server) -> None:
     server.call("setOrientation", "left")
     assert server.call("deviceInfo")["displayRotation"] == 1

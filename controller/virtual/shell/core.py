@@ -108,10 +108,15 @@ class Input:
         return data
 
     def read_bytes(self, count: int) -> bytes:
-        """That many bytes, fewer at the end."""
-        data = self._data[self._at : self._at + count]
-        self._at += len(data)
-        return data
+        """That many bytes, fewer at the end: a client that sends a file with its size does not close its side."""
+        data = bytearray()
+        while len(data) < count and (piece := self.wait_piece()) is not None:
+            data += piece
+        return bytes(data[:count])
+
+    def wait_piece(self) -> bytes | None:
+        """What comes next, as it comes; None at the end."""
+        return self.read() or None
 
     def read_line(self) -> bytes | None:
         """The next line with its end, None after the last."""

@@ -442,7 +442,7 @@ def _content_options(args: list[str]) -> dict[str, str]:
 @command("reboot")
 def reboot(call: Call) -> int:
     """The phone goes down; the connection breaks with it."""
-    call.shell.last(Lasting("reboot"))
+    call.shell.last(Lasting("reboot", detached=True))
     return 0
 
 
