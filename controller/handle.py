@@ -20,7 +20,7 @@ from controller.connect import Config, connect
 from controller.errors import InvalidSelector
 from controller.looking import Seen
 from controller.pace import Speed
-from controller.screen.picture import Space
+from controller.screen.points import Space
 from controller.screen.selectors import Selector
 from controller.session import Session
 from controller.step import Outcome

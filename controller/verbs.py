@@ -21,6 +21,7 @@ from controller.errors import (
     InvalidSelector,
     NotFound,
     NotObservable,
+    NotTappable,
     OpenFailed,
     StepError,
     TimedOut,
@@ -31,7 +32,7 @@ from controller.screen import outline as outlines
 from controller.screen import selectors, touch
 from controller.screen.hierarchy import Bounds, Node, focused_field
 from controller.screen.outline import Outline
-from controller.screen.picture import Space, to_device
+from controller.screen.points import Space, to_device
 from controller.screen.selectors import Selector
 from controller.session import Session
 from controller.step import Effect, Hands, Opening, Outcome, Status, Step, Verdict
@@ -167,7 +168,14 @@ def screenshot(session: Session) -> bytes:
     Raises:
         NotObservable: The window forbids pictures of itself.
     """
-    return session.phone.picture().png
+    picture = session.phone.picture()
+    if picture.secure:
+        raise NotObservable(
+            "the app in front forbids pictures of its screen",
+            hint="its elements can be read all the same: `phonectl observe`",
+            code="secure_window",
+        )
+    return picture.png
 
 
 def find(session: Session, selector: Selector, *, timeout_s: float = 0.0) -> tuple[Observation, Node]:
@@ -366,7 +374,7 @@ def erase_text(session: Session, count: int | None = None) -> Outcome:
     """What became of erasing the last `count` characters of the focused field, all of them if not given."""
 
     def act(hands: Hands, _: Node) -> Mapping[str, Any]:
-        return {"left": typing.erase_text(hands.phone, count)}
+        return {"left": typing.erase_text(hands.phone, count, rules=hands.rules, rng=hands.rng)}
 
     what = "all text" if count is None else f"{count} characters"
     return session.conduct(Step("erase", f"erase {what}", Effect.STAYS, _field, act))
@@ -516,6 +524,7 @@ def describe(target: Target) -> str:
 def _spot(session: Session, observation: Observation, target: Target, *, unique: bool) -> _Spot:
     match target:
         case Point():
+            _demand_one_frame(observation)
             x, y = _point(observation, target)
             under_keyboard = observation.keyboard is not None and observation.keyboard.contains(x, y)
             return _Spot(x, y, describe(target), note="the keyboard lies there" if under_keyboard else "")
@@ -534,6 +543,13 @@ def _spot(session: Session, observation: Observation, target: Target, *, unique:
                     candidates=[name_of(node) for node in found[:10]],
                 )
             return _node_spot(observation, found[0], name_of(found[0]))
+
+
+def _demand_one_frame(observation: Observation) -> None:
+    """Refuse points while the tree and the display are turned differently: nobody knows what they mean."""
+    for note in observation.notes:
+        if note.startswith("frame_mismatch"):
+            raise NotTappable(f"{note}; points mean nothing now", hint="try again, or tap an element instead")
 
 
 def _node_spot(observation: Observation, node: Node, name: str, *, healed: bool = False) -> _Spot:

@@ -14,8 +14,9 @@ from controller.clock import Clock
 from controller.errors import AdbFailure, DeviceError, PhonectlError, TimedOut
 from controller.screen import picture as pictures
 from controller.screen.dumpsys import secure_window
+from controller.screen.points import Size, check_frame
 
-__all__ = ["PICTURE_S", "Picture", "capture"]
+__all__ = ["PICTURE_S", "Picture", "capture", "upright"]
 
 PICTURE_S = 10.0
 # Two routes share the time; the first one leaves some for the second.
@@ -52,6 +53,27 @@ def capture(device: AdbDevice, ui: UiServer, *, clock: Clock, timeout_s: float =
     if pictures.is_uniform(png) and secure_window(_windows(device, deadline)):
         return Picture(b"", (*notes, "secure_window"))
     return Picture(png, notes)
+
+
+def upright(taken: Picture, *, display_size: Size | None, rotation: int | None) -> Picture:
+    """The picture as the display lies, turned where the capture lay sideways; a note where the frames do not agree.
+
+    Args:
+        taken: What was captured.
+        display_size: The display's size as it is turned now; None where nothing was looked at yet.
+        rotation: How the display is turned, in quarters.
+    """
+    if display_size is None or taken.secure:
+        return taken
+    frame = check_frame(
+        display_size=display_size,
+        display_rotation=rotation,
+        tree_rotation=None,
+        image_size=pictures.size_of(taken.png),
+    )
+    if frame.mismatch:
+        return Picture(taken.png, (*taken.notes, frame.mismatch))
+    return Picture(pictures.turned(taken.png, frame.turn), taken.notes) if frame.turn else taken
 
 
 def _first_that_works(device: AdbDevice, ui: UiServer, deadline: Deadline) -> tuple[bytes, tuple[str, ...]]:

@@ -45,7 +45,7 @@ from controller.screen.dumpsys import (
     wm_size,
 )
 from controller.screen.hierarchy import Bounds, Hierarchy, parse
-from controller.screen.picture import clamp
+from controller.screen.points import clamp
 
 __all__ = ["Facts", "Observation", "Phone", "Picture"]
 
@@ -101,6 +101,7 @@ class Phone:
         self._user: int | None = None
         self._natural: Size | None = None
         self._size: Size | None = None
+        self._rotation: int | None = None
 
     def __enter__(self) -> Phone:
         return self
@@ -182,6 +183,7 @@ class Phone:
         hierarchy, trouble = tree()
         rotation = seeing.rotation_of(dumps, hierarchy)
         self._size = seeing.display_size(dumps) or seeing.turned_size(self._natural_size(), rotation)
+        self._rotation = rotation
         ended = self.clock.now()
         return Observation(
             foreground=front,
@@ -229,7 +231,8 @@ class Phone:
             TimedOut: No picture came within ten seconds together.
             AdbFailure: The phone gave none.
         """
-        return capture.capture(self.device, self.ui, clock=self.clock)
+        taken = capture.capture(self.device, self.ui, clock=self.clock)
+        return capture.upright(taken, display_size=self._size, rotation=self._rotation)
 
     # Touching
 

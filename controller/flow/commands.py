@@ -20,7 +20,7 @@ from controller.flow.model import StepSpec
 from controller.flow.shapes import Condition, Keys, ScreenPoint
 from controller.flow.stage import OPTIONAL_LOOKUP_S, Stage
 from controller.screen.hierarchy import Bounds, Node, focused_field
-from controller.screen.picture import Space
+from controller.screen.points import Space
 from controller.screen.selectors import Selector
 from controller.step import Outcome
 from controller.verbs import Direction, Point

@@ -13,7 +13,7 @@ from PIL import Image
 from controller.errors import AdbFailure, UsageError
 from controller.screen import picture
 from controller.screen.hierarchy import Bounds
-from controller.screen.picture import Frame, Space, check_frame, clamp, to_device
+from controller.screen.points import Frame, Space, check_frame, clamp, to_device
 
 BAD = "frame_mismatch"
 WARNING = b"[Warning] Multiple displays were found, but no display id was specified!\n"
