@@ -192,6 +192,8 @@ def _table(result: RunResult, folder: Path, options: Options) -> None:
         click.echo(f"ended by: {result.error.message} [{result.error.code}]", err=True)
         if result.error.hint:
             click.echo(f"  → {result.error.hint}", err=True)
+    elif isinstance(result.error, KeyboardInterrupt):
+        click.echo("ended by: Ctrl-C", err=True)
     elif result.error is not None:
         click.echo(f"ended by: {result.error!r}", err=True)
     if options.device == "virtual":

@@ -239,9 +239,18 @@ def _stroke_by_stroke(strokes: Sequence[pace.Keystroke], send: Callable[[str], b
                 delivered=place,
             )
         if place < len(strokes) - 1:
-            # The answer's own time belongs to the gap that a person would see.
-            clock.sleep(stroke.wait_s - (clock.now() - started))
+            _rest(stroke, started, clock)
     return True
+
+
+def _rest(stroke: pace.Keystroke, started: float, clock: Clock) -> None:
+    """Wait until the next grapheme is due.
+
+    The answer's own time belongs to the gap. When in that time the grapheme arrived is not known, so the shortest gap
+    is counted from its answer: a slow first answer must not bring two graphemes close together on the phone.
+    """
+    shortest = min(stroke.wait_s, pace.CAREFUL.grapheme.low)
+    clock.sleep(max(shortest, stroke.wait_s - (clock.now() - started)))
 
 
 def _strokes(rules: pace.Rules | None, signs: Sequence[str], rng: random.Random | None) -> Sequence[pace.Keystroke]:
@@ -257,7 +266,7 @@ def _delete(phone: Phone, strokes: Sequence[pace.Keystroke]) -> None:
     for stroke in strokes:
         started = phone.clock.now()
         phone.press("delete")
-        phone.clock.sleep(stroke.wait_s - (phone.clock.now() - started))
+        _rest(stroke, started, phone.clock)
 
 
 def _done(act: Callable[[], None]) -> bool:

@@ -99,7 +99,7 @@ class Fields:
         if box.element.kind != "field":
             return False
         before = self._phone.names.scope(surface).get(box.element.var)
-        added = text.removeprefix(before)
+        added = text[_common(before, text) :]
         if added and self._phone.watching.typed(len(graphemes(added))):
             return True
         self._phone.names.write(surface, box.element.var, text)
@@ -190,3 +190,9 @@ class Fields:
     def _changed(self, surface: Surface, box: Box) -> None:
         if box.element.change:
             actions.run(actions.Doing(self._phone, surface, box.scope), box.element.change)
+
+
+def _common(before: str, after: str) -> int:
+    """How many characters both texts begin with."""
+    pairs = enumerate(zip(before, after, strict=False))
+    return next((place for place, (old, new) in pairs if old != new), min(len(before), len(after)))

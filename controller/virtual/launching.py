@@ -60,7 +60,9 @@ class Launcher:
             if not open_ones:
                 return StartResult(StartStatus.NOT_EXPORTED, intent, handler.component, uid=handler.package.uid)
             handler, handlers = open_ones[0], open_ones
-        if intent.from_shell and phone.watching.acted():
+        # A link into the app in front is an action in it; what opens another app is not its business.
+        into_front = phone.tasks.top is not None and phone.tasks.top.package == handler.package.name
+        if intent.from_shell and into_front and phone.watching.acted():
             return StartResult(StartStatus.STARTED, intent, handler.component, self._top())
         preferred = phone.preferred.get(_scheme(intent)) == handler.package.name
         home = CATEGORY_HOME in intent.categories

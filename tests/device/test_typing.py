@@ -184,7 +184,8 @@ def test_at_the_careful_pace_each_grapheme_comes_by_itself_with_its_pause() -> N
     assert all(0.12 <= slept <= 0.32 for slept in clock.sleeps)
 
 
-def test_the_phones_own_time_belongs_to_the_pause() -> None:
+@pytest.mark.parametrize(("pause_s", "slept_s"), [(0.3, 0.2), (0.2, 0.12)])
+def test_the_phones_own_time_belongs_to_the_pause_down_to_the_shortest_gap(pause_s: float, slept_s: float) -> None:
     clock = ManualClock()
     field = Field()
     script = with_field(field)
@@ -195,9 +196,9 @@ def test_the_phones_own_time_belongs_to_the_pause() -> None:
 
     script.rpc["setText"] = slow
     with scripted(script, clock=clock) as phone:
-        write(phone, "ab", rules=replace(CAREFUL, grapheme=Range(0.2, 0.2)))
+        write(phone, "ab", rules=replace(CAREFUL, grapheme=Range(pause_s, pause_s)))
 
-    assert clock.sleeps == [pytest.approx(0.1)]
+    assert clock.sleeps == [pytest.approx(slept_s)]
 
 
 def test_a_line_break_is_text_and_presses_no_key() -> None:

@@ -105,11 +105,18 @@ def test_a_small_fling_within_the_wait_is_an_action(hand: Hand) -> None:
 
 def test_another_page_of_the_same_activity_is_a_new_screen(hand: Hand) -> None:
     hand.wait(3)
-    hand.tap("热门")
+    hand.tap("动态")
     hand.wait(1.2)
-    hand.tap("直播")
+    hand.tap("会员购")
 
     assert not logged_in(hand)
+
+
+def test_opening_another_app_is_no_action_in_the_one_in_front(hand: Hand) -> None:
+    hand.wait(0.5)
+    hand.view("https://example.com/", package="com.android.chrome")
+
+    assert logged_in(hand)
 
 
 def test_typing_a_character_after_the_other_is_borne_and_a_whole_text_at_once_is_not(hand: Hand) -> None:
