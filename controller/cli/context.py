@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from controller.errors import UsageError
-from controller.pace import Speed
 
 if TYPE_CHECKING:
     from controller.connect import Config
@@ -35,7 +34,7 @@ class Options:
     adb_port: int
     library: Path | None
     home: Path | None
-    speed: Speed | None
+    speed: str | None
     quiet: bool
     debug: bool
     path: str | None
@@ -71,7 +70,7 @@ class Options:
             adb_port=int(port),
             library=own,
             home=Path(environ["PHONECTL_HOME"]) if environ.get("PHONECTL_HOME") else None,
-            speed=Speed(speed) if speed else None,
+            speed=speed,
             quiet=quiet,
             debug=debug,
             path=environ.get("PATH"),
@@ -80,6 +79,7 @@ class Options:
     def config(self) -> Config:
         """The same as a configuration of `connect`."""
         from controller.connect import Config
+        from controller.pace import Speed
 
         return Config(
             device=self.device,
@@ -88,7 +88,7 @@ class Options:
             adb_port=self.adb_port,
             library=(self.library,) if self.library else (),
             home=self.home,
-            speed=self.speed,
+            speed=Speed(self.speed) if self.speed else None,
             path=self.path,
         )
 

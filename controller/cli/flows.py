@@ -11,7 +11,6 @@ import click
 
 from controller.cli.context import Options, as_json, library_of
 from controller.errors import FlowError, PhonectlError, UsageError
-from controller.pace import Speed
 
 if TYPE_CHECKING:
     from controller.device.phone import Phone
@@ -69,7 +68,7 @@ def run(
 
     Every file is checked before the phone is touched. `demo` names the flow that comes with phonectl.
     """
-    options = replace(options, device=device or options.device, speed=Speed(speed) if speed else options.speed)
+    options = replace(options, device=device or options.device, speed=speed or options.speed)
     checked, findings = _check(files, env, library_of(options))
     if findings:
         raise FlowError(f"{len(findings)} errors in {len(files)} files; nothing was run", findings=findings)

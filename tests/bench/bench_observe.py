@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from typing import Any
 
 from lxml import etree
@@ -22,6 +24,8 @@ from tests.bench.rows import Row, median_ms
 
 def run() -> list[Row]:
     boot_ms = median_ms(lambda: boot().close(), times=9)
+    cold_ms = median_ms(lambda: _python("from controller.virtual import boot; boot().close()"), times=7)
+    bare_ms = median_ms(lambda: _python("pass"), times=7)
     with boot() as server:
         session = _session(server)
         try:
@@ -33,8 +37,13 @@ def run() -> list[Row]:
     return [
         Row("observe: front app, tree, outline", ours, other, "uiautomator2: app_current, dump, window_size, info"),
         Row("observe: front app and tree alone", bare, other, "the same"),
-        Row("boot of the virtual phone", boot_ms, None, ""),
+        Row("boot of the virtual phone, in a process that had one", boot_ms, None, ""),
+        Row("boot of the virtual phone, first in a process", cold_ms - bare_ms, None, ""),
     ]
+
+
+def _python(code: str) -> None:
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def _session(server: VirtualServer) -> Session:
