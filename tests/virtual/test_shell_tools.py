@@ -131,3 +131,27 @@ def test_commands_that_stay_say_so(phone: Handset) -> None:
 
     assert kinds == ["logcat", None, "screenrecord", None, "reboot"]
     assert phone.run("screenrecord --time-limit 3 /sdcard/a.mp4").took_s == 3.0
+
+
+def test_the_log_keeps_lines_and_is_followed_while_somebody_looks() -> None:
+    phone = handset()
+    phone.run("log -p w -t TAG hello; log -t OTHER there")
+
+    follow = phone.run("logcat -v brief TAG:V '*:S'").lasting
+    assert follow is not None
+    assert follow.follow is not None
+    phone.run("log -t TAG again; log -t OTHER not this")
+
+    assert (
+        phone.out("logcat -d -v brief -s TAG")
+        == "--------- beginning of main\nW/TAG     (12345): hello\nI/TAG     (12345): again\n"
+    )
+    assert (follow.follow(), follow.follow()) == (b"I/TAG     (12345): again\n", b"")
+    assert phone.out("logcat -d -v time -t 1") == (
+        f"--------- beginning of main\n{phone.out('date +%m-%d').strip()} {phone.out('date +%H:%M:%S').strip()}.000 "
+        "I/OTHER   (12345): not this\n"
+    )
+    assert phone.out("am start -a x.Y >/dev/null 2>&1; logcat -d -v raw | tail -1") == (
+        "START u0 {act=x.Y flg=0x10000000} from uid 2000\n"
+    )
+    assert phone.out("logcat -c; logcat -d") == "--------- beginning of main\n"

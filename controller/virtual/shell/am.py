@@ -8,6 +8,7 @@ from controller.virtual.intents import ACTION_MAIN, Intent, StartResult, StartSt
 from controller.virtual.shell import receivers
 from controller.virtual.shell.core import Call, command
 from controller.virtual.shell.intent_args import BadArgument, IntentArguments, read_intent
+from controller.virtual.shell.logs import write_log
 from controller.virtual.shell.records import intent_text
 
 __all__ = ["run_activity"]
@@ -134,6 +135,9 @@ def _start(call: Call, args: list[str]) -> int:
             call.phone.stop(package)
     call.line(f"Starting: {intent_text(intent, call.phone.sdk)}")
     result = call.phone.start(_as_shell(intent))
+    shown = intent_text(_as_shell(intent), call.phone.sdk).removeprefix("Intent { ").removesuffix(" }")
+    tag = "ActivityTaskManager" if call.phone.sdk >= 29 else "ActivityManager"
+    write_log(call.phone, tag, f"START u0 {{{shown}}} from uid 2000")
     if "-W" in found.options and result.ok:
         call.shell.take(0.3 if result.cold else 0.05)
     return _report(call, found, result, waited="-W" in found.options)

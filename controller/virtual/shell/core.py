@@ -36,12 +36,14 @@ class Lasting:
     """A command that goes on running until its stream is closed.
 
     `kind` is "uiautomator" for uiautomator2's server (it listens on `port` while it runs), "logcat" and the like for
-    commands that only wait. `detached` ones were started with `&` and outlive their shell.
+    commands that only wait, "reboot" for a phone that goes down. `detached` ones outlive their shell. `follow` gives
+    what the command has printed since it was asked last, for those that go on printing.
     """
 
     kind: str
     port: int = 0
     detached: bool = False
+    follow: Callable[[], bytes] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

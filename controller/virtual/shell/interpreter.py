@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from controller.virtual.shell.arithmetic import ArithmeticFault
@@ -222,7 +222,7 @@ class Shell:
             self.child()._run_and_or(listed, quiet)
         if self.budget.lasting is not None and self.budget.lasting is not before:
             started = self.budget.lasting
-            self.budget.lasting = Lasting(started.kind, started.port, detached=True)
+            self.budget.lasting = replace(started, detached=True)
         self.status = 0
 
     def _run_and_or(self, listed: AndOr, streams: Streams) -> int:

@@ -348,23 +348,7 @@ def svc(call: Call) -> int:
 # ---- logs and services
 
 
-@command("logcat")
-def logcat(call: Call) -> int:
-    """`logcat -c`, `logcat -d`, and without them a stream that stays open."""
-    flags = {argument for argument in call.args if argument.startswith("-")}
-    if "-c" in flags:
-        return 0
-    if "-g" in flags:
-        call.line("main: ring buffer is 256 KiB (255 KiB consumed), max entry is 5120 B, max payload is 4068 B")
-        return 0
-    if "-B" not in flags:
-        call.line("--------- beginning of main")
-    if not flags & {"-d", "-t"}:
-        call.shell.last(Lasting("logcat"))
-    return 0
-
-
-@command("log", "dmesg", "bugreport", "setenforce", "start", "stop")
+@command("dmesg", "bugreport", "setenforce", "start", "stop")
 def quiet(call: Call) -> int:
     """Commands that answer nothing, or that a shell user may not use."""
     if call.name == "dmesg":

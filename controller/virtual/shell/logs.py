@@ -1,0 +1,150 @@
+"""`logcat` and `log`: what was written to the phone's log, and what is written while somebody looks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+from controller.virtual.phone import VirtualPhone
+from controller.virtual.shell import clock
+from controller.virtual.shell.core import Call, Lasting, command
+
+__all__ = ["write_log"]
+
+_PRIORITIES = "VDIWEFS"
+_MAX_ROWS = 2_000
+_VALUED = {"-v", "-b", "-t", "-T", "-e", "-f", "-r", "-n", "-m", "--pid", "--regex"}
+_SHELL_PID = 12345
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """One line of the log."""
+
+    at: float
+    pid: int
+    priority: str
+    tag: str
+    text: str
+
+
+@dataclass(slots=True)
+class _Log:
+    """The rows that are kept; `dropped` counts those that are not there any more."""
+
+    rows: list[_Row]
+    dropped: int = 0
+
+
+_LOGS: WeakKeyDictionary[VirtualPhone, _Log] = WeakKeyDictionary()
+
+
+def write_log(phone: VirtualPhone, tag: str, text: str, *, priority: str = "I", pid: int = 612) -> None:
+    """Write a line to the log, by default as the system server does."""
+    log = _log(phone)
+    log.rows.append(_Row(phone.wall(), pid, priority, tag, text))
+    if len(log.rows) > _MAX_ROWS:
+        log.dropped += 1
+        del log.rows[0]
+
+
+def _log(phone: VirtualPhone) -> _Log:
+    return _LOGS.setdefault(phone, _Log([]))
+
+
+@command("log")
+def log(call: Call) -> int:
+    """`log [-p PRIORITY] [-t TAG] text…`."""
+    args, priority, tag = list(call.args), "I", "log"
+    while args and args[0] in {"-p", "-t"}:
+        flag = args.pop(0)
+        value = args.pop(0) if args else ""
+        if flag == "-t":
+            tag = value
+        else:
+            priority = value[:1].upper() if value[:1].upper() in _PRIORITIES[:-1] else "I"
+    write_log(call.phone, tag, " ".join(args), priority=priority, pid=_SHELL_PID)
+    return 0
+
+
+@command("logcat")
+def logcat(call: Call) -> int:
+    """`logcat [-c|-d|-g] [-v FORMAT] [-s] [-t N] [-e REGEX] [TAG:PRIORITY…]`; without `-d` it stays and follows."""
+    flags, values, filters = _read(call.args)
+    log = _log(call.phone)
+    if "-c" in flags:
+        log.rows.clear()
+        return 0
+    if "-g" in flags:
+        call.line("main: ring buffer is 256 KiB (255 KiB consumed), max entry is 5120 B, max payload is 4068 B")
+        return 0
+    show = _shown(call.phone, values.get("-v", "threadtime"), _wanted(filters, silent="-s" in flags))
+    if "-B" not in flags:
+        call.line("--------- beginning of main")
+        count = values.get("-t", values.get("-T", ""))
+        rows = log.rows[-int(count) :] if re.fullmatch(r"[1-9]\d{0,5}", count) else log.rows
+        call.out("".join(show(row) for row in rows))
+    if not flags & {"-d", "-t"}:
+        call.shell.last(Lasting("logcat", follow=_follower(call.phone, show)))
+    return 0
+
+
+def _read(args: list[str]) -> tuple[set[str], dict[str, str], list[str]]:
+    flags: set[str] = set()
+    values: dict[str, str] = {}
+    filters, rest = [], list(args)
+    while rest:
+        argument = rest.pop(0)
+        if argument in _VALUED:
+            flags.add(argument)
+            values[argument] = rest.pop(0) if rest else ""
+        elif argument.startswith("-"):
+            flags.add(argument)
+        else:
+            filters.append(argument)
+    return flags, values, filters
+
+
+def _wanted(filters: list[str], *, silent: bool) -> Callable[[_Row], bool]:
+    """Whether a row passes `TAG:PRIORITY` filters; `-s` silences what none names."""
+    least = {"*": "S" if silent else "V"}
+    for one in filters:
+        tag, _, priority = one.partition(":")
+        least[tag] = priority[:1].upper() if priority[:1].upper() in _PRIORITIES else "V"
+    return lambda row: _PRIORITIES.index(row.priority) >= _PRIORITIES.index(least.get(row.tag, least["*"]))
+
+
+def _shown(phone: VirtualPhone, form: str, wanted: Callable[[_Row], bool]) -> Callable[[_Row], str]:
+    def show(row: _Row) -> str:
+        if not wanted(row):
+            return ""
+        time = clock.formatted(phone, "%m-%d %H:%M:%S", row.at) + f".{int(row.at % 1 * 1000):03d}"
+        match form:
+            case "raw":
+                line = row.text
+            case "brief":
+                line = f"{row.priority}/{row.tag:<8}({row.pid:5d}): {row.text}"
+            case "tag":
+                line = f"{row.priority}/{row.tag:<8}: {row.text}"
+            case "time":
+                line = f"{time} {row.priority}/{row.tag:<8}({row.pid:5d}): {row.text}"
+            case _:
+                line = f"{time} {row.pid:5d} {row.pid:5d} {row.priority} {row.tag:<8}: {row.text}"
+        return line + "\n"
+
+    return show
+
+
+def _follower(phone: VirtualPhone, show: Callable[[_Row], str]) -> Callable[[], bytes]:
+    """Gives what was written since it was asked last."""
+    log = _log(phone)
+    seen = [log.dropped + len(log.rows)]
+
+    def more() -> bytes:
+        new = log.rows[max(0, seen[0] - log.dropped) :]
+        seen[0] = log.dropped + len(log.rows)
+        return "".join(show(row) for row in new).encode("utf-8", "surrogateescape")
+
+    return more
