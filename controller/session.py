@@ -148,14 +148,16 @@ class Session:
             DeviceError: The phone was lost.
         """
         self.trace.emit("step", step=step.kind, summary=step.summary)
-        scene = self._look()
-        step.locate(scene.observation)
-        task = self.task()
-        self._refuse_spent(step, scene, task)
-        scene, waits = self._keep_pace(step, scene, task)
-        target = step.locate(scene.observation)
-        reservation = self._reserve(step, scene, task)
-        return self._act(step, scene, target, reservation, waits)
+        # Two commands at once act one after the other: each keeps its distance from the last action, whoever made it.
+        with self.tasks.turn():
+            scene = self._look()
+            step.locate(scene.observation)
+            task = self.task()
+            self._refuse_spent(step, scene, task)
+            scene, waits = self._keep_pace(step, scene, task)
+            target = step.locate(scene.observation)
+            reservation = self._reserve(step, scene, task)
+            return self._act(step, scene, target, reservation, waits)
 
     def _act(
         self, step: Step[T], scene: _Scene, target: T, reservation: Reservation | None, waits: tuple[Wait, ...]
@@ -167,6 +169,7 @@ class Session:
             evidence = step.act(hands, target)
         except OutcomeUnknown as err:
             # The count stays with the reservation: the action may have opened a screen.
+            self._note_action(None)
             self.trace.emit("outcome", status=Status.OUTCOME_UNKNOWN.value, error=err.as_dict())
             return Outcome(
                 Status.OUTCOME_UNKNOWN,
@@ -178,8 +181,7 @@ class Session:
                 error=err,
             )
         except StepError as err:
-            with self.tasks.edit() as draft:
-                self._count(draft, reservation, None)
+            self._note_action(reservation)
             self.trace.emit("outcome", status=Status.FAILED.value, error=err.as_dict())
             raise
         acted = self.clock.now()
@@ -203,6 +205,14 @@ class Session:
         self.trace.emit("outcome", **outcome.as_dict(), settle_s=round(outcome.settle_s, 3), **self._budget_now())
         return outcome
 
+    def _note_action(self, reservation: Reservation | None) -> None:
+        """An action that did not succeed was one all the same: the next one keeps its distance from it."""
+        with self.tasks.edit() as draft:
+            if draft.record.screen:
+                draft.record = replace(draft.record, screen=replace(draft.record.screen, acted_at=self.clock.now()))
+            if reservation is not None:
+                self._count(draft, reservation, None)
+
     def _judge(self, step: Step[T], before: Observation, after: Observation, evidence: Mapping[str, Any]) -> Verdict:
         verdict = step.judge(before, after, evidence) if step.judge else Verdict(Status.DONE, step.summary, evidence)
         if step.outward and verdict.status is Status.DONE and not _changed(before, after):
@@ -218,7 +228,7 @@ class Session:
         waits: list[Wait] = []
         for _ in range(MOST_WAITS):
             rules = self._rules(step, scene, task)
-            plan = pace.plan(rules, self._history(scene), self.clock.now(), self.rng)
+            plan = pace.plan(rules, self._history(scene, task), self.clock.now(), self.rng)
             if plan.wait_s <= 0:
                 return scene, tuple(waits)
             waits.append(self._wait(plan, scene))
@@ -233,7 +243,7 @@ class Session:
         with self.progress.waiting(plan):
             if plan.jitter:
                 self.clock.sleep(plan.jitter.after_s)
-                self._scroll_a_little(plan.jitter, scene)
+                self._scroll_a_little(plan.jitter, self._look(), scene)
             self.clock.sleep(deadline - self.clock.now())
         wait = Wait(plan.wait_s, self.clock.now() - started, plan.reason, plan.jitter is not None)
         self.trace.emit(
@@ -246,10 +256,11 @@ class Session:
         )
         return wait
 
-    def _scroll_a_little(self, jitter: pace.Jitter, scene: _Scene) -> None:
+    def _scroll_a_little(self, jitter: pace.Jitter, scene: _Scene, before: _Scene) -> None:
         observation = scene.observation
         container = touch.scroll_container(observation.hierarchy, package=scene.package)
-        if container is None:
+        # Whatever came up meanwhile (an advertisement, a dialog) is not touched.
+        if container is None or scene.dialog or scene.seen.first_seen != before.seen.first_seen:
             return
         start, end = touch.scroll_line(container.bounds, observation.screen, jitter.fraction)
         self.phone.drag(start, end, duration_s=jitter.drag_s * 0.7, rest_s=jitter.drag_s * 0.3)
@@ -257,21 +268,20 @@ class Session:
             if draft.record.screen:
                 draft.record = replace(draft.record, screen=replace(draft.record.screen, jittered=True))
 
-    def _history(self, scene: _Scene) -> pace.History:
+    def _history(self, scene: _Scene, task: Task) -> pace.History:
         observation = scene.observation
         hierarchy = observation.hierarchy
         can_scroll = (
-            not scene.dialog
+            self._careful_key(scene.package, scene.app, task) is not None
+            and not scene.dialog
             and observation.keyboard is None
             and focused_field(hierarchy) is None
             and not touch.has_dialog(hierarchy, package=scene.package, screen=observation.screen)
             and touch.scroll_container(hierarchy, package=scene.package) is not None
         )
-        # Before the first action of a screen a dialog on top is acted on at the pace of the screen below it.
-        acted_at = scene.seen.acted_at
         return pace.History(
             first_seen=scene.seen.first_seen,
-            acted_at=acted_at,
+            acted_at=scene.seen.acted_at,
             characters=len("".join(visible_text(hierarchy, package=scene.package).split())),
             can_scroll=can_scroll,
             jittered=scene.seen.jittered,

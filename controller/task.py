@@ -36,6 +36,8 @@ __all__ = [
 
 VERSION = 1
 KEPT_TASKS = 20
+# Longer than the longest wait and the slowest start of an app together.
+TURN_S = 120.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +137,10 @@ class Tasks(Protocol):
 
     def edit(self) -> contextlib.AbstractContextManager[Draft]:
         """The record to change; it is written when the block ends without an error."""
+        ...
+
+    def turn(self) -> contextlib.AbstractContextManager[object]:
+        """Held while one action is planned, waited for and done: no other process acts on the phone meanwhile."""
         ...
 
 
@@ -265,6 +271,9 @@ class MemoryTasks:
         yield draft
         self._record = draft.record
 
+    def turn(self) -> contextlib.AbstractContextManager[object]:
+        return contextlib.nullcontext()
+
 
 class FileTasks:
     """A record in `folder`, shared by all processes of this person.
@@ -272,12 +281,14 @@ class FileTasks:
     Args:
         folder: The phone's own folder; made when first written to.
         lock_timeout_s: How long to wait for another process that is writing.
+        turn_timeout_s: How long to wait for another process that is acting on the phone.
     """
 
-    def __init__(self, folder: Path, *, lock_timeout_s: float = 10.0) -> None:
+    def __init__(self, folder: Path, *, lock_timeout_s: float = 10.0, turn_timeout_s: float = TURN_S) -> None:
         self._folder = folder
         self._file = folder / "tasks.json"
         self._lock_timeout_s = lock_timeout_s
+        self._turn_timeout_s = turn_timeout_s
 
     def read(self) -> PhoneRecord:
         try:
@@ -288,25 +299,33 @@ class FileTasks:
 
     @contextlib.contextmanager
     def edit(self) -> Iterator[Draft]:
-        # Imported here: a command that only prints help needs no lock.
-        from filelock import FileLock, Timeout
-
-        self._folder.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(self._folder / "tasks.lock", timeout=self._lock_timeout_s)
-        try:
-            lock.acquire()
-        except Timeout as err:
-            raise UsageError(
-                f"another process holds {self._folder / 'tasks.lock'} for {self._lock_timeout_s:g} s",
-                hint="wait for the other phonectl command to end",
-                code="task_locked",
-            ) from err
-        try:
+        with self._locked("tasks.lock", self._lock_timeout_s, "for its tasks"):
             draft = Draft(self.read())
             before = draft.record
             yield draft
             if draft.record != before:
                 self._write(draft.record)
+
+    def turn(self) -> contextlib.AbstractContextManager[object]:
+        return self._locked("turn.lock", self._turn_timeout_s, "to act")
+
+    @contextlib.contextmanager
+    def _locked(self, name: str, timeout_s: float, what: str) -> Iterator[None]:
+        # Imported here: a command that only prints help needs no lock.
+        from filelock import FileLock, Timeout
+
+        self._folder.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(self._folder / name, timeout=timeout_s)
+        try:
+            lock.acquire()
+        except Timeout as err:
+            raise UsageError(
+                f"another phonectl has held this phone {what} for {timeout_s:g} s",
+                hint="wait for the other command to end, or stop it",
+                code="phone_busy",
+            ) from err
+        try:
+            yield
         finally:
             lock.release()
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from controller import verbs
-from controller.clock import ManualClock
+from controller.clock import ManualClock, SystemClock
 from controller.errors import BudgetSpent, NotFound
 from controller.pace import Speed
 from controller.screen.selectors import Selector
 from controller.session import Session
-from controller.step import Status
+from controller.step import Effect, Hands, Status, Step
 from controller.task import FileTasks
 from controller.verbs import Direction
 from controller.virtual.server import VirtualServer
@@ -194,3 +194,96 @@ def test_chinese_typed_slowly_is_read_back_and_the_strict_app_bears_it(
 
         assert (typed.status, typed.evidence["verified"]) == (Status.DONE, True)
         assert logged_in(server)
+
+
+def test_an_action_whose_answer_is_lost_is_unknown_sent_once_and_counted(
+    server: VirtualServer, clock: ManualClock
+) -> None:
+    touches: list[str] = []
+    with session_on(server, clock) as session:
+        verbs.open_link(session, "bilibili", "首页")
+        server.phone._tell = lambda kind, data: touches.append(f"{kind} {data.get('gesture')}")
+
+        def tap_on_a_torn_cable(hands: Hands, _: None) -> dict[str, str]:
+            server.phone.faults.set("cut", count=1)
+            hands.phone.tap(461, 131)
+            return {}
+
+        outcome = session.conduct(Step("tap", "tap", Effect.NAVIGATES, lambda _: None, tap_on_a_torn_cable))
+
+        assert outcome.status is Status.OUTCOME_UNKNOWN
+        assert outcome.error is not None
+        assert outcome.error.code == "outcome_unknown"
+        assert touches.count("touch tap") == 1
+        assert session.task().budget("bilibili").left == 22
+
+
+def test_an_advertisement_starts_a_new_wait_and_counts_nothing(server: VirtualServer, clock: ManualClock) -> None:
+    server.phone.packages[BILIBILI].state["teen_popup"] = "true"
+    told = Told()
+    with session_on(server, clock, trace=told) as session:
+        verbs.open_link(session, "bilibili", "首页")
+        clock.advance(60)
+        seen = session.observe()
+        used = session.task().budget("bilibili").used
+        dismissed = verbs.tap(session, Selector(text="我知道了"))
+
+    assert any("青少年" in node.text for node in seen.hierarchy.nodes())
+    assert used == 1
+    assert dismissed.waited_s >= 2.5
+    assert dismissed.waits[0].reason.startswith(tuple("2345"))
+
+
+def test_an_outward_action_that_succeeded_lifts_the_budget_and_a_failed_one_does_not(
+    server: VirtualServer, clock: ManualClock
+) -> None:
+    with session_on(server, clock) as session:
+        verbs.open_link(session, "bilibili", "首页")
+        nothing = verbs.tap(session, verbs.Point(540, 30), outward="send")
+        before = session.task().budget("bilibili").lifted
+        verbs.tap(session, Selector(id="expand_search"), outward="send")
+
+        assert (nothing.status, before) == (Status.UNCONFIRMED, False)
+        assert session.task().budget("bilibili").lifted
+        assert open_and_leave_some(session, 30) == 30
+
+
+def open_and_leave_some(session: Session, count: int) -> int:
+    opened = 0
+    while opened < count:
+        opened += verbs.open_link(session, "bilibili", "视频", {"id": "BV1xx411c7m1"}).new_screen
+        opened += verbs.press(session, "back").new_screen
+    return opened
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_small_scrolls_end_at_rest_and_the_strict_app_bears_them(
+    server: VirtualServer, clock: ManualClock, seed: int
+) -> None:
+    told = Told()
+    with session_on(server, clock, trace=told, seed=seed) as session:
+        verbs.open_link(session, "bilibili", "首页")
+        for _ in range(5):
+            verbs.open_link(session, "bilibili", "视频", {"id": "BV1xx411c7m1"})
+            verbs.press(session, "back")
+
+        waits = told.of("wait")
+        assert any(wait["jitter"] for wait in waits)
+        assert all(wait["actual_s"] == pytest.approx(wait["planned_s"], abs=0.001) for wait in waits)
+        assert logged_in(server)
+
+
+@pytest.mark.slow
+def test_real_waits_end_when_they_were_planned_to_end() -> None:
+    clock = SystemClock()
+    told = Told()
+    with virtual_phone(clock) as server, session_on(server, clock, trace=told) as session:
+        verbs.open_link(session, "bilibili", "首页")
+        verbs.scroll(session, Direction.DOWN)
+        verbs.scroll(session, Direction.DOWN)
+
+    late = [wait["actual_s"] - wait["planned_s"] for wait in told.of("wait")]
+    assert len(late) == 3
+    assert all(seconds >= 0 for seconds in late)
+    # On an idle machine each is within 20 ms; a busy one may be late once.
+    assert min(late) <= 0.02

@@ -159,6 +159,19 @@ def test_two_processes_together_never_exceed_the_budget(tmp_path: Path) -> None:
     assert task.budget("bilibili") == Budget(used=24)
 
 
+def test_only_one_process_at_a_time_acts_on_a_phone(tmp_path: Path) -> None:
+    other = FileTasks(tmp_path, turn_timeout_s=0.05)
+
+    with (
+        FileTasks(tmp_path).turn(),
+        pytest.raises(UsageError, match="another phonectl has held this phone"),
+        other.turn(),
+    ):
+        raise AssertionError("two at once")
+    with other.turn():
+        pass
+
+
 def test_the_journal_keeps_the_persons_own_value_not_a_later_one() -> None:
     journal = TaskJournal(MemoryTasks())
 
