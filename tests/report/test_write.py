@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 from junitparser import Error, Failure, JUnitXml
 
@@ -216,7 +217,6 @@ def test_a_killed_run_has_a_report_too(tmp_path: Path) -> None:
 
 
 def test_the_result_keeps_to_its_schema(tmp_path: Path) -> None:
-    jsonschema = pytest.importorskip("jsonschema")
     told(tmp_path)
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
 
