@@ -106,7 +106,8 @@ def _toast(doing: Doing, action: Action) -> None:
 
 def _notify(doing: Doing, action: Action) -> None:
     values = doing.scope.expand_all(action.args)
-    doing.phone.notify(doing.surface.package, values.get("title", ""), values.get("text", ""))
+    title, text = values.get("title", ""), values.get("text", "")
+    doing.phone.notices.post(doing.surface.package, title, text, then=action.then, scope=doing.scope)
 
 
 def _focus(doing: Doing, action: Action) -> None:
@@ -177,7 +178,7 @@ def _shade(doing: Doing, action: Action) -> None:
 
 
 def _open_notification(doing: Doing, action: Action) -> None:
-    doing.phone.open_notification(doing.scope.expand(action.value))
+    doing.phone.notices.open(doing.scope.expand(action.value))
 
 
 def _clear_fault(doing: Doing, action: Action) -> None:
@@ -190,7 +191,7 @@ def _clear_recents(doing: Doing, _action: Action) -> None:
 
 
 def _clear_notifications(doing: Doing, _action: Action) -> None:
-    doing.phone.clear_notifications()
+    doing.phone.notices.clear()
 
 
 def _unlock(doing: Doing, _action: Action) -> None:

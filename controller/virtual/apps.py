@@ -13,6 +13,7 @@ from controller.virtual.document import Place, parse, require
 from controller.virtual.intents import LinkPattern, full_class
 from controller.virtual.screens import ScreenReader
 from controller.virtual.spec import Action, ActivitySpec, Condition, ImeSpec, PackageSpec, PhoneSpec, StrictSpec
+from controller.virtual.ui import Rect
 
 __all__ = ["read_app", "read_phone"]
 
@@ -245,7 +246,7 @@ def _phone(root: Place, name: str, packages: Mapping[str, PackageSpec]) -> Phone
          "files", "locale", "time_zone", "utc_offset", "wall"]
     )  # fmt: skip
     screen = require(fields, "screen", root)
-    sizes = screen.fields(["width", "height", "density"])
+    sizes = screen.fields(["width", "height", "density", "cutout"])
     model = require(fields, "model", root).text()
     settings = fields["settings"].fields(["system", "secure", "global"]) if "settings" in fields else {}
     return PhoneSpec(
@@ -270,7 +271,16 @@ def _phone(root: Place, name: str, packages: Mapping[str, PackageSpec]) -> Phone
         locale=_text(fields, "locale") or "zh-CN",
         time_zone=_text(fields, "time_zone") or "Asia/Shanghai",
         utc_offset_h=fields["utc_offset"].number() if "utc_offset" in fields else 8,
+        cutout=_cutout(sizes["cutout"]) if "cutout" in sizes else None,
     )
+
+
+def _cutout(place: Place) -> Rect:
+    # cutout: [left, top, right, bottom]
+    numbers = [entry.integer(least=0) for entry in place.entries()]
+    if len(numbers) != 4 or Rect(*numbers).empty:
+        place.fail("expected left, top, right and bottom of the hole in pixels")
+    return Rect(*numbers)
 
 
 def _ime(place: Place) -> ImeSpec:

@@ -8,12 +8,13 @@ phone at the same time is for `server`, which holds one lock per phone.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from controller.virtual import actions
 from controller.virtual.activities import Activity, Dialog, Surface, Task, Tasks
 from controller.virtual.dialogs import Dialogs
+from controller.virtual.display import Display
 from controller.virtual.faults import Faults
 from controller.virtual.fields import Fields
 from controller.virtual.files import FileSystem
@@ -22,6 +23,7 @@ from controller.virtual.intents import Intent, StartResult
 from controller.virtual.keys import CTRL_ON, Key
 from controller.virtual.launching import Launcher
 from controller.virtual.names import Names
+from controller.virtual.notices import Notices, Notification, Toast
 from controller.virtual.packages import Installer, Package
 from controller.virtual.properties import properties
 from controller.virtual.spec import ActivitySpec, ImeSpec, PackageSpec, PhoneSpec
@@ -36,7 +38,6 @@ RELEASES: Mapping[int, tuple[str, int]] = {9: ("9", 28), 11: ("11", 30), 14: ("1
 
 Trace = Callable[[str, dict[str, Any]], None]
 
-_TOAST_S = 2.0
 _SYSTEM_SURFACES = {
     "status_bar": "com.android.systemui",
     "navigation_bar": "com.android.systemui",
@@ -47,25 +48,6 @@ _SYSTEM_SURFACES = {
     "keyboard": "com.android.inputmethod.latin",
 }
 _SHOWN_FAULTS = ("popup", "tree_empty", "secure_window")
-
-
-@dataclass(frozen=True, slots=True)
-class Toast:
-    """A short message over everything."""
-
-    text: str
-    package: str
-    until: float
-
-
-@dataclass(frozen=True, slots=True)
-class Notification:
-    """A line in the shade."""
-
-    package: str
-    title: str
-    text: str
-    key: str
 
 
 class VirtualPhone:
@@ -117,11 +99,8 @@ class VirtualPhone:
         self.keyguard = False
         self.shade = ""
         """Empty, `notifications` or `settings`."""
-        self.notifications: list[Notification] = []
-        self.toast: Toast | None = None
-        self._turned = 0
-        self._size: tuple[int, int] | None = None
-        self._density: int | None = None
+        self.display = Display(self)
+        self.notices = Notices(self)
         self._counter = 0
         self._seen: tuple[object, ...] = ()
         self.surfaces: Mapping[str, Surface] = {
@@ -153,36 +132,28 @@ class VirtualPhone:
 
     @property
     def rotation(self) -> int:
-        """Quarters that the display is turned: by the front app's wish, else as it was set."""
-        top = self.tasks.top
-        wish = top.spec.orientation if top is not None else ""
-        return {"portrait": 0, "landscape": 1}.get(wish, self._turned)
+        """Quarters that the display is turned now."""
+        return self.display.rotation
 
     @property
     def size(self) -> tuple[int, int]:
         """Width and height in pixels in the present rotation."""
-        width, height = self._size or (self.spec.width, self.spec.height)
-        return (height, width) if self.rotation % 2 else (width, height)
+        return self.display.size
 
     @property
     def density(self) -> int:
         """Dots per inch, the override where one is set."""
-        return self._density or self.spec.density
+        return self.display.density
 
     @property
-    def display_override(self) -> tuple[tuple[int, int] | None, int | None]:
-        """The size and density that were set with `wm`, where they were."""
-        return self._size, self._density
+    def notifications(self) -> list[Notification]:
+        """The notifications in the shade, the newest first."""
+        return self.notices.notifications
 
-    def set_display(
-        self, *, size: tuple[int, int] | None = None, density: int | None = None, reset: bool = False
-    ) -> None:
-        """`wm size WxH`, `wm density N`; with `reset` the phone's own come back first."""
-        if reset:
-            self._size = self._density = None
-        self._size = size or self._size
-        self._density = density or self._density
-        self.changed()
+    @property
+    def toast(self) -> Toast | None:
+        """The toast that is shown."""
+        return self.notices.toast
 
     def tick(self) -> None:
         """Let everything happen that is due by now: timers, loading, the end of toasts and flings."""
@@ -191,9 +162,7 @@ class VirtualPhone:
         if seen != self._seen:
             self._seen = seen
             self.changed()
-        if self.toast is not None and now >= self.toast.until:
-            self.toast = None
-            self.changed()
+        self.notices.tick(now)
         top = self.tasks.top
         if top is None:
             return
@@ -429,36 +398,15 @@ class VirtualPhone:
 
     def rotate(self, rotation: int) -> None:
         """Turn the display: 0, 1, 2 or 3 quarters."""
-        self._turned = rotation % 4
-        self.changed()
+        self.display.turn(rotation)
 
     def notify(self, package: str, title: str, text: str) -> Notification:
         """Post a notification."""
-        self._counter += 1
-        notification = Notification(package, title, text, f"0|{package}|{self._counter}|null|10000")
-        self.notifications.insert(0, notification)
-        self.changed()
-        return notification
-
-    def open_notification(self, key: str) -> None:
-        """Tap a notification."""
-        found = next((notification for notification in self.notifications if notification.key == key), None)
-        self.shade = ""
-        if found is not None:
-            self.notifications.remove(found)
-            self.launch(found.package)
-        self.changed()
-
-    def clear_notifications(self) -> None:
-        """Swipe all notifications away."""
-        self.notifications.clear()
-        self.changed()
+        return self.notices.post(package, title, text)
 
     def show_toast(self, package: str, text: str) -> None:
         """Show a short message."""
-        self.toast = Toast(text, package, self.now() + _TOAST_S)
-        self.trace("toast", text=text, package=package)
-        self.changed()
+        self.notices.show_toast(package, text)
 
     @property
     def ime(self) -> ImeSpec | None:
@@ -495,9 +443,7 @@ class VirtualPhone:
         else:
             self.settings[namespace, key] = value
         if namespace == "system" and key in ("user_rotation", "accelerometer_rotation"):
-            fixed = self.setting("system", "accelerometer_rotation") == "0"
-            turned = self.setting("system", "user_rotation") or "0"
-            self._turned = int(turned) % 4 if fixed and turned.isdigit() else 0
+            self.display.follow_settings()
         self.changed()
 
     # -- bookkeeping

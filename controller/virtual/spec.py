@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from controller.virtual.intents import LinkPattern
-from controller.virtual.ui import PLAIN, Style
+from controller.virtual.ui import PLAIN, Rect, Style
 
 __all__ = [
     "Action",
@@ -251,3 +251,5 @@ class PhoneSpec:
     locale: str = "zh-CN"
     time_zone: str = "Asia/Shanghai"
     utc_offset_h: float = 8
+    cutout: Rect | None = None
+    """Where the hole for the camera lies on the upright phone, in pixels."""

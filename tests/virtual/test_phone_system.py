@@ -98,10 +98,10 @@ def test_a_turned_display_lays_everything_out_anew(hand: Hand) -> None:
 
 
 def test_another_size_and_density_are_taken_and_given_back(hand: Hand) -> None:
-    hand.phone.set_display(size=(720, 1280), density=320)
+    hand.phone.display.set(size=(720, 1280), density=320)
     assert (hand.phone.size, hand.phone.density) == ((720, 1280), 320)
     assert hand.phone.windows()[0].frame.right == 720
-    hand.phone.set_display(reset=True)
+    hand.phone.display.set(reset=True)
 
     assert (hand.phone.size, hand.phone.density) == ((1080, 2400), 420)
 

@@ -67,36 +67,36 @@ def run_window(call: Call, args: list[str]) -> int:
 
 def _size(call: Call, value: str) -> int:
     phone = call.phone
-    size, density = phone.display_override
+    size, density = phone.display.override
     if not value:
         call.line(f"Physical size: {phone.spec.width}x{phone.spec.height}")
         call.lines([f"Override size: {size[0]}x{size[1]}"] if size is not None else [])
         return 0
     if value == "reset":
-        phone.set_display(reset=True, density=density)
+        phone.display.set(reset=True, density=density)
         return 0
     match = re.fullmatch(r"(\d{2,5})x(\d{2,5})", value)
     if match is None:
         call.err(f"Error: bad size {value}")
         return 255
-    phone.set_display(size=(int(match[1]), int(match[2])))
+    phone.display.set(size=(int(match[1]), int(match[2])))
     return 0
 
 
 def _density(call: Call, value: str) -> int:
     phone = call.phone
-    size, density = phone.display_override
+    size, density = phone.display.override
     if not value:
         call.line(f"Physical density: {phone.spec.density}")
         call.lines([f"Override density: {density}"] if density is not None else [])
         return 0
     if value == "reset":
-        phone.set_display(reset=True, size=size)
+        phone.display.set(reset=True, size=size)
         return 0
     if not re.fullmatch(r"\d{2,4}", value) or int(value) < 72:
         call.err("Error: density must be >= 72" if value.isdecimal() else f"Error: bad number {value}")
         return 255
-    phone.set_display(density=int(value))
+    phone.display.set(density=int(value))
     return 0
 
 
