@@ -18,8 +18,9 @@ from controller.device.phone import Observation, Phone
 from controller.errors import OutcomeUnknown, StepError
 from controller.library.app import App
 from controller.library.catalog import Library
+from controller.library.wrapping import wrap_app
 from controller.pace import Plan, Rules, Speed
-from controller.recognise import recognise, wrap_app
+from controller.recognise import recognise
 from controller.screen import sameness, touch
 from controller.screen.dumpsys import Foreground, State
 from controller.screen.hierarchy import SYSTEM_DIALOGS, focused_field, visible_text
