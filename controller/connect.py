@@ -194,11 +194,12 @@ def _check_library(library: Library) -> Check:
 
 def _check_font() -> Check:
     from controller.virtual.fonts import font_note
+    from controller.virtual.glyphs import emoji_note
 
-    missing = font_note()
+    missing = font_note() or emoji_note()
     if missing:
         return Check("font", Health.WARN, missing, "install the extra `fonts`: pip install 'phonectl[fonts]'")
-    return Check("font", Health.OK, "Chinese text is legible in pictures of the virtual phone")
+    return Check("font", Health.OK, "Chinese text and emoji are legible in pictures of the virtual phone")
 
 
 # ------------------------------------------------------------------------------------------------------------ phones

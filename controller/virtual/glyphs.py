@@ -17,7 +17,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from controller.virtual.fonts import AnyFont, faces, font
 
-__all__ = ["Piece", "line_width", "pieces"]
+__all__ = ["Piece", "emoji_note", "line_width", "pieces"]
 
 _LINUX = "/usr/share/fonts"
 _COLOURED = (
@@ -29,6 +29,7 @@ _COLOURED = (
 )
 _EMOJI_PACKAGE = "manimgx_fonts"
 """On PyPI as `manimgx-fonts`: Noto Emoji and other fonts, without code."""
+_PACKAGED = ("NotoEmoji*.ttf", "NotoSansSymbols*.ttf")
 _OUTLINED = (
     f"{_LINUX}/truetype/noto/NotoEmoji-Regular.ttf",
     f"{_LINUX}/truetype/ancient-scripts/Symbola_hint.ttf",
@@ -62,6 +63,16 @@ def line_width(text: str, size: int, *, bold: bool = False) -> float:
 def pieces(text: str, size: int, *, bold: bool = False) -> tuple[Piece, ...]:
     """A line as pictures."""
     return _set_line(text, size, bold)[0]
+
+
+def emoji_note() -> str:
+    """What to tell a person about emoji in pictures; empty where they are legible."""
+    if _path_for("\U0001f600") or _has(font(32), "\U0001f600"):
+        return ""
+    return (
+        "no font with emoji was found, so they are drawn as boxes in pictures of the virtual phone; "
+        "install the extra `fonts` (pip install 'phonectl[fonts]') or a system font such as Noto Emoji"
+    )
 
 
 @lru_cache(maxsize=2048)
@@ -153,7 +164,7 @@ def _others() -> tuple[str, ...]:
 def _packaged() -> Iterator[str]:
     spec = importlib.util.find_spec(_EMOJI_PACKAGE)  # finds the folder without importing the package
     for folder in (spec.submodule_search_locations or ()) if spec is not None else ():
-        yield from sorted(str(path) for path in Path(folder).glob("NotoEmoji*.ttf"))
+        yield from sorted(str(path) for name in _PACKAGED for path in Path(folder).glob(name))
 
 
 @lru_cache(maxsize=64)

@@ -3,7 +3,7 @@
 import pytest
 
 from controller.virtual.fonts import font_note
-from controller.virtual.glyphs import line_width, pieces
+from controller.virtual.glyphs import emoji_note, line_width, pieces
 
 
 def test_chinese_is_legible():
@@ -14,6 +14,16 @@ def test_chinese_is_legible():
 
     assert missing not in glyphs.values()
     assert len({str(glyph) for glyph in glyphs.values()}) == 4
+
+
+def test_emoji_are_legible():
+    if emoji_note():
+        pytest.skip(emoji_note())
+    missing = [piece.image.tobytes() for piece in pieces("\U0010fffe", 40)]
+    glyphs = {char: [piece.image.tobytes() for piece in pieces(char, 40)] for char in "👍😂🔥"}
+
+    assert missing not in glyphs.values()
+    assert len({str(glyph) for glyph in glyphs.values()}) == 3
 
 
 def test_a_skin_tone_and_a_joiner_take_no_room():
