@@ -65,7 +65,7 @@ def judge(
     Args:
         before: The screen before.
         after: The settled screen after.
-        evidence: `told()` of the answer.
+        evidence: `told()` of the answer, and the `uri` where a link was opened.
         package: The app that should have opened; None when any may.
         what: The app or link, in words.
     """
@@ -92,7 +92,8 @@ def judge(
         )
     if package is not None and front.package != package:
         return _elsewhere(seen, what, package, front.package)
-    if evidence["warning"] and not _differs(before, after):
+    # An app that was in front already is open; a link that met it there may have been ignored.
+    if evidence["warning"] and "uri" in evidence and not _differs(before, after):
         why = WARNINGS.get(evidence["warning"], evidence["warning"])
         text = f"{what}: {why}, and nothing changed on the screen"
         return Verdict(Status.UNCONFIRMED, text, {**seen, "code": "delivery_unconfirmed"})

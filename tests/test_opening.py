@@ -31,7 +31,8 @@ VIDEO = screen(BILIBILI, "推荐", "热门")
 
 
 def verdict(answer: str, after: Observation, *, before: Observation = HOME, package: str | None = BILIBILI) -> Verdict:
-    return judge(before, after, told(start_answer(answer)), package=package, what="哔哩哔哩 “首页”")
+    evidence = {"uri": "bilibili://home", **told(start_answer(answer))}
+    return judge(before, after, evidence, package=package, what="哔哩哔哩 “首页”")
 
 
 def test_the_right_app_in_front_is_done() -> None:
@@ -87,6 +88,14 @@ def test_a_warning_with_an_unchanged_screen_is_unconfirmed(warning: str, told_as
 
     assert (made.status, made.evidence["code"]) == (Status.UNCONFIRMED, "delivery_unconfirmed")
     assert (made.evidence["warning"], made.evidence["answer"]) == (told_as, warning)
+
+
+def test_an_app_that_was_in_front_already_is_open() -> None:
+    warning = "Warning: Activity not started, its current task has been brought to the front"
+
+    made = judge(VIDEO, VIDEO, told(start_answer(warning)), package=BILIBILI, what="bilibili")
+
+    assert (made.status, made.evidence["warning"]) == (Status.DONE, "brought_to_front")
 
 
 def test_a_warning_with_a_changed_screen_is_done_and_keeps_the_warning() -> None:
