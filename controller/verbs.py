@@ -590,9 +590,7 @@ def _outline(observation: Observation) -> Outline:
 
 def _miss(observation: Observation, selector: Selector, *, waited_s: float = 0.0) -> StepError:
     waited = f" within {waited_s:g} s" if waited_s else ""
-    if "tree_missing_app" in observation.notes or any(
-        note.startswith("tree_unavailable") for note in observation.notes
-    ):
+    if not observation.observable:
         return NotObservable(
             f"{observation.foreground.package} shows no elements, so {selector} cannot be looked for{waited}",
             hint="take a screenshot and tap by coordinates: `phonectl screenshot`, `phonectl tap --at X,Y`",

@@ -275,6 +275,13 @@ def test_a_mini_program_that_shows_only_the_status_bar_has_no_nodes_of_its_own()
     assert not has_nodes_of(h, "com.tencent.mm")
 
 
+def test_the_bare_frames_around_a_window_are_no_nodes_of_the_app():
+    frame = node("FrameLayout").replace('resource-id=""', 'resource-id="android:id/content"')
+
+    assert not has_nodes_of(tree(frame), APP)
+    assert has_nodes_of(tree(node("View", flags="clickable")), APP)
+
+
 def test_reading_counts_each_text_once_and_no_secrets_keys_or_names_of_pictures():
     h = parse(
         dump(

@@ -116,8 +116,17 @@ def app_windows(h: Hierarchy, package: str | None) -> tuple[Node, ...]:
 
 
 def has_nodes_of(h: Hierarchy, package: str) -> bool:
-    """Whether the tree shows anything of the app. False in mini programs and games that withhold their nodes."""
-    return any(node.package == package for node in h.nodes())
+    """Whether the tree shows anything of the app. False in mini programs and games that withhold their nodes.
+
+    The bare frames that Android puts around every window say nothing: an app that gives only those gives nothing.
+    """
+    return any(node.package == package and _says_something(node) for node in h.nodes())
+
+
+def _says_something(node: Node) -> bool:
+    own_id = node.resource_id and not node.resource_id.startswith("android:")
+    usable = node.clickable or node.long_clickable or node.checkable or node.scrollable or is_field(node)
+    return bool(node.text or node.desc or node.hint or own_id or usable)
 
 
 def focused_field(h: Hierarchy) -> Node | None:
