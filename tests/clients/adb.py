@@ -1,7 +1,8 @@
-"""The adb binary that adbutils brings, run as a person runs it."""
+"""An adb binary, run as a person runs it: the one that adbutils brings, or another."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 from dataclasses import dataclass, field, replace
@@ -25,13 +26,26 @@ class Adb:
     port: int
     home: Path
     serial: str = ""
+    binary: str = field(default_factory=adb_binary)
     environment: dict[str, str] = field(init=False)
 
     def __post_init__(self) -> None:
         clean = {key: value for key, value in os.environ.items() if not key.startswith(("ANDROID_", "ADB_"))}
         # No search for emulators, USB (where its library fails, adb waits three seconds) or the network.
         quiet = {"HOME": str(self.home), "ADB_LOCAL_TRANSPORT_MAX_PORT": "0", "ADB_LIBUSB": "0", "ADB_MDNS": "0"}
-        object.__setattr__(self, "environment", clean | quiet)
+        # Programs that look for adb on the PATH and for its server in the environment find these.
+        found = {
+            "PATH": os.pathsep.join([self._folder(), clean.get("PATH", "")]),
+            "ANDROID_ADB_SERVER_PORT": str(self.port),
+        }
+        object.__setattr__(self, "environment", clean | quiet | found)
+
+    def _folder(self) -> str:
+        folder = self.home / "bin"
+        folder.mkdir(exist_ok=True)
+        with contextlib.suppress(FileExistsError):
+            (folder / "adb").symlink_to(self.binary)
+        return str(folder)
 
     def to(self, serial: str) -> Adb:
         """The same adb for one phone."""
@@ -40,7 +54,7 @@ class Adb:
     def command(self, *arguments: str) -> list[str]:
         """The whole command line."""
         chosen = ["-s", self.serial] if self.serial else []
-        return [adb_binary(), "-P", str(self.port), *chosen, *arguments]
+        return [self.binary, "-P", str(self.port), *chosen, *arguments]
 
     def run(self, *arguments: str, stdin: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
         """Run one command to its end."""

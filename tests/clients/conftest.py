@@ -6,33 +6,82 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
 from controller.virtual import boot
 from controller.virtual.server import VirtualServer
 from tests.clients.adb import Adb, adb_binary
+from tests.clients.environments import unavailable
+from tests.clients.watching import Watch
+
+DEBIANS_ADB = Path("/usr/lib/android-sdk/platform-tools/adb")
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[VirtualServer]:
-    with boot("default") as server:
+def watch() -> Watch:
+    """What the module's phone tells."""
+    return Watch()
+
+
+@pytest.fixture(scope="module")
+def server(watch: Watch) -> Iterator[VirtualServer]:
+    with boot("default", trace=watch) as server:
         yield server
+
+
+@pytest.fixture
+def trace(watch: Watch) -> Watch:
+    """What the phone tells from here on."""
+    watch.clear()
+    return watch
 
 
 @pytest.fixture(scope="session")
 def adb_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Adb]:
     """A real adb server on a port of its own, which is gone afterwards."""
-    home = tmp_path_factory.mktemp("adb-home")
-    adb = Adb(_free_port(), home)
+    with _running_server(adb_binary(), tmp_path_factory.mktemp("adb-home")) as adb:
+        yield adb
+
+
+@pytest.fixture(scope="session")
+def debian_adb_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Adb]:
+    """The same with the adb of Debian's package, which is years older."""
+    if not DEBIANS_ADB.exists():
+        unavailable("Debian's adb is not installed (apt-get install adb)")
+    with _running_server(str(DEBIANS_ADB), tmp_path_factory.mktemp("debian-adb-home")) as adb:
+        yield adb
+
+
+@pytest.fixture(scope="module")
+def adb(adb_server: Adb, server: VirtualServer) -> Iterator[Adb]:
+    """The real adb, connected to the phone's transport."""
+    with _connected(adb_server, server) as adb:
+        yield adb
+
+
+@pytest.fixture(scope="module")
+def debian_adb(debian_adb_server: Adb, server: VirtualServer) -> Iterator[Adb]:
+    """Debian's adb, connected to the phone's transport."""
+    with _connected(debian_adb_server, server) as adb:
+        yield adb
+
+
+@pytest.fixture(scope="module")
+def embedded_adb(server: VirtualServer, tmp_path_factory: pytest.TempPathFactory) -> Adb:
+    """The real adb as a client of the virtual phone's own adb server."""
+    return Adb(server.server_port, tmp_path_factory.mktemp("adb-home"), serial=server.serial)
+
+
+@contextmanager
+def _running_server(binary: str, home: Path) -> Iterator[Adb]:
+    adb = Adb(_free_port(), home, binary=binary)
     with (home / "server.log").open("wb") as log:
         # In the foreground and with files for its outputs: a server that starts itself keeps its caller's pipes open.
         process = subprocess.Popen(
-            [adb_binary(), "-P", str(adb.port), "nodaemon", "server"],
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-            env=adb.environment,
+            adb.command("nodaemon", "server"), stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=adb.environment
         )
     try:
         _wait_for_port(adb.port)
@@ -42,19 +91,12 @@ def adb_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Adb]:
         process.wait(timeout=10)
 
 
-@pytest.fixture(scope="module")
-def adb(adb_server: Adb, server: VirtualServer) -> Iterator[Adb]:
-    """The real adb, connected to the phone's transport."""
+@contextmanager
+def _connected(adb_server: Adb, server: VirtualServer) -> Iterator[Adb]:
     adb = adb_server.to(server.transport)
     assert adb.run("connect", server.transport).stdout == f"connected to {server.transport}\n".encode()
     yield adb
     adb.run("disconnect", server.transport)
-
-
-@pytest.fixture(scope="module")
-def embedded_adb(server: VirtualServer, tmp_path_factory: pytest.TempPathFactory) -> Adb:
-    """The real adb as a client of the virtual phone's own adb server."""
-    return Adb(server.server_port, tmp_path_factory.mktemp("adb-home"), serial=server.serial)
 
 
 def _free_port() -> int:
