@@ -306,7 +306,8 @@ class FileSystem:
     def _find(self, path: str, *, follow: bool = True) -> _Entry:
         if not path:
             raise _error(errno.ENOENT, path)
-        if not follow:
+        last = path.rstrip("/").rpartition("/")[2]
+        if not follow and last not in (".", ".."):
             parent, name = self._parent(path)
             found = self._root if not name else (parent.children or {}).get(name)
         else:

@@ -97,3 +97,8 @@ def test_touch_makes_a_file_and_chmod_sets_its_bits(files: FileSystem) -> None:
 
     assert stat.filemode(files.stat("/sdcard/t").mode) == "-rw-------"
     assert files.stat("/sdcard/t").mtime == 1_700_000_000
+
+
+def test_a_folders_own_names_are_folders(files: FileSystem) -> None:
+    assert files.stat("/sdcard/Download/.", follow=False).is_dir
+    assert files.stat("/sdcard/..", follow=False).is_dir
