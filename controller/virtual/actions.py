@@ -182,8 +182,12 @@ def _open_notification(doing: Doing, action: Action) -> None:
 
 
 def _clear_fault(doing: Doing, action: Action) -> None:
-    doing.phone.faults.clear(action.value)
+    doing.phone.faults.finish(action.value)
     doing.phone.changed()
+
+
+def _stop(doing: Doing, action: Action) -> None:
+    doing.phone.stop(doing.scope.expand(action.value))
 
 
 def _clear_recents(doing: Doing, _action: Action) -> None:
@@ -237,6 +241,7 @@ ACTIONS: Mapping[str, Verb] = {
     "clear_notifications": Verb(_clear_notifications),
     "unlock": Verb(_unlock),
     "clear_fault": Verb(_clear_fault),
+    "stop": Verb(_stop),
     "pardon": Verb(_pardon),
     "do": Verb(_do),
 }

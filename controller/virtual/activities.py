@@ -47,6 +47,8 @@ class Dialog(Surface):
     """The activity that it lies over; None for a dialog of the system."""
 
 
+    title: str = ""
+    """What the window of a system dialog is called where that is not what it shows as its title."""
 @dataclass(frozen=True, slots=True)
 class Callback:
     """What goes on when another activity (a permission dialog) has answered."""

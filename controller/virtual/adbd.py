@@ -12,7 +12,7 @@ import threading
 
 from controller.errors import ProtocolError
 from controller.virtual.listener import Listener
-from controller.virtual.services import Services
+from controller.virtual.services import ABSENT, Services
 from controller.virtual.streams import READ_SIZE, Handler, TransportStream, TransportWriter, close_socket
 from controller.wire.adb.connection import Closed, Connection, Opened, Received, Role
 from controller.wire.adb.transport import Banner
@@ -61,6 +61,9 @@ class PhoneTransport:
         self.disconnect()
 
     def _serve(self, peer: socket.socket) -> None:
+        if self._services.state == ABSENT:
+            close_socket(peer)
+            return
         link = _Link(peer, self._services)
         self._links.add(link)
         try:

@@ -1,17 +1,17 @@
-"""Dialogs over activities, and the one that the system lays over everything.
+"""Dialogs over activities, and the ones that the system lays over everything.
 
 Owns opening and closing. How a dialog looks is for `windows`, what its buttons do for the app's data.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from controller.virtual.activities import Activity, Dialog, Surface
 from controller.virtual.elements import fields_in
-from controller.virtual.spec import Action, DialogSpec
-from controller.virtual.ui import Rect
+from controller.virtual.spec import Action, DialogSpec, Element
+from controller.virtual.ui import Rect, Style
 
 if TYPE_CHECKING:
     from controller.virtual.phone import VirtualPhone
@@ -31,7 +31,7 @@ class Dialogs:
 
     def __init__(self, phone: VirtualPhone) -> None:
         self._phone = phone
-        self._system: Dialog | None = None
+        self._system: dict[str, Dialog] = {}
 
     def show(self, surface: Surface, name: str, values: Mapping[str, str]) -> None:
         """Show a dialog that the surface's app describes."""
@@ -60,14 +60,72 @@ class Dialogs:
         self._phone.changed()
 
     def system(self) -> Dialog | None:
-        """The dialog that the fault `popup` lays over everything."""
-        fault = self._phone.faults.active("popup")
-        if fault is None:
-            self._system = None
-        elif self._system is None:
-            title = fault.args.get("title", "系统更新")
-            message = fault.args.get("message", "新版本已经可以安装。")
-            done = ("知道了", (Action("clear_fault", "popup"),))
-            spec = DialogSpec(title, message, buttons=(done,), cancelable=False)
-            self._system = Dialog(self._phone.next_hash(), "android", spec=spec)
-        return self._system
+        """The dialog that a fault lays over everything."""
+        for name, make in _OF_THE_SYSTEM.items():
+            if self._phone.faults.begun(name) is None:
+                self._system.pop(name, None)
+            elif name not in self._system:
+                self._system[name] = make(self._phone)
+        return next((self._system[name] for name in _OF_THE_SYSTEM if name in self._system), None)
+
+
+def _popup(phone: VirtualPhone) -> Dialog:
+    fault = phone.faults.begun("popup")
+    args = fault.args if fault is not None else {}
+    done = ("知道了", (Action("clear_fault", "popup"),))
+    title, message = args.get("title", "系统更新"), args.get("message", "新版本已经可以安装。")
+    return Dialog(phone.next_hash(), "android", spec=DialogSpec(title, message, buttons=(done,), cancelable=False))
+
+
+def _crashed(phone: VirtualPhone) -> Dialog:
+    # AOSP's AppErrorDialog: a column of buttons with ids of its own, in a window that is named after the process.
+    victim, label, chinese = _about(phone, "crash")
+    words = (f"{label} 已停止运行", "重新打开应用", "关闭应用") if chinese else (
+        f"{label} has stopped", "Open app again", "Close app",
+    )  # fmt: skip
+    over = Action("clear_fault", "crash")
+    buttons = (("aerr_restart", words[1], (over, Action("launch", victim))), ("aerr_close", words[2], (over,)))
+    return _question(phone, f"Application Error: {victim}", words[0], buttons)
+
+
+def _hanging(phone: VirtualPhone) -> Dialog:
+    victim, label, chinese = _about(phone, "anr")
+    words = (f"{label} 没有响应", "关闭应用", "等待") if chinese else (
+        f"{label} isn't responding", "Close app", "Wait",
+    )  # fmt: skip
+    over = Action("clear_fault", "anr")
+    buttons = (("aerr_close", words[1], (over, Action("stop", victim))), ("aerr_wait", words[2], (over,)))
+    return _question(phone, f"Application Not Responding: {victim}", words[0], buttons)
+
+
+_OF_THE_SYSTEM: Mapping[str, Callable[[VirtualPhone], Dialog]] = {
+    "crash": _crashed,
+    "anr": _hanging,
+    "popup": _popup,
+}
+"""Fault → its dialog, the topmost first."""
+
+
+def _about(phone: VirtualPhone, fault: str) -> tuple[str, str, bool]:
+    """The package that the fault met, its label, and whether the phone speaks Chinese."""
+    victim = phone.mishaps.victims[fault]
+    package = phone.packages.get(victim)
+    return victim, package.spec.label if package is not None else victim, phone.spec.locale.startswith("zh")
+
+
+def _question(
+    phone: VirtualPhone, window: str, title: str, buttons: tuple[tuple[str, str, tuple[Action, ...]], ...]
+) -> Dialog:
+    head = Element(
+        "text",
+        text=title.replace("{", "("),
+        id="android:id/alertTitle",
+        padding=(24, 20, 24, 8),
+        style=Style(size=20, color="#202124"),
+    )
+    look = Style(size=15, color="#1a73e8")
+    rows = tuple(
+        Element("button", text=text, id=f"android:id/{name}", padding=(24, 12, 24, 12), style=look, tap=do)
+        for name, text, do in buttons
+    )
+    return Dialog(phone.next_hash(), "android", spec=DialogSpec(body=(head, *rows), cancelable=False), title=window)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from controller.errors import ProtocolError
 from controller.virtual.listener import Listener
-from controller.virtual.services import Services
+from controller.virtual.services import ABSENT, Services
 from controller.virtual.streams import SocketStream, Stream
 from controller.wire.adb.host import (
     OKAY,
@@ -78,6 +78,7 @@ class HostServer:
         if port == PERSONS_PORT:
             raise ValueError(f"port {PERSONS_PORT} belongs to the machine's own adb server")
         self._phones: dict[str, _Attached] = {}
+        self._away: set[str] = set()
         self._forwards: dict[str, tuple[ForwardLine, Listener]] = {}
         self._ids = itertools.count(1)
         self._changed = threading.Condition()
@@ -118,6 +119,12 @@ class HostServer:
             self._changed.notify_all()
         for local in [item.local for item, _ in self._forwards.values() if item.serial == serial]:
             self._remove_forward(local)
+
+    def unplugged(self, serial: str) -> None:
+        """A phone's connections broke: its forwards are gone, and those who follow the list look again."""
+        for local in [item.local for item, _ in self._forwards.values() if item.serial == serial]:
+            self._remove_forward(local)
+        self.announce()
 
     def announce(self) -> None:
         """Let those who follow the list look again, after a phone's state changed."""
@@ -206,8 +213,7 @@ class HostServer:
         return phone
 
     def _choose(self, target: Target) -> _Attached:
-        with self._changed:
-            phones = list(self._phones.values())
+        phones = self._present()
         match target.selection:
             case Selection.SERIAL:
                 found = [p for p in phones if target.value in (p.serial, p.address)]
@@ -242,8 +248,7 @@ class HostServer:
         raise _Refusal("this adb server belongs to a virtual phone and ends with it")
 
     def _connect(self, request: HostRequest, stream: Stream) -> None:
-        with self._changed:
-            known = {name for phone in self._phones.values() for name in (phone.serial, phone.address)}
+        known = {name for phone in self._present() for name in (phone.serial, phone.address)}
         if request.argument in known:
             _say(stream, f"already connected to {request.argument}")
         else:
@@ -259,8 +264,19 @@ class HostServer:
     # -- answers about the phones
 
     def _lines(self) -> list[DeviceLine]:
+        return [phone.line() for phone in self._present()]
+
+    def _present(self) -> list[_Attached]:
+        """The phones that are listed. One that was unplugged comes back with another transport id."""
         with self._changed:
-            return [phone.line() for phone in self._phones.values()]
+            for serial, phone in self._phones.items():
+                absent = phone.services.state == ABSENT
+                if absent:
+                    self._away.add(serial)
+                elif serial in self._away:
+                    self._away.discard(serial)
+                    self._phones[serial] = replace(phone, id=next(self._ids))
+            return [phone for serial, phone in self._phones.items() if serial not in self._away]
 
     def _devices(self, request: HostRequest, stream: Stream) -> None:
         _say(stream, format_devices(self._lines(), long=request.verb == "devices-l"))

@@ -6,11 +6,20 @@ Owns the way from an intent to the activity on the screen. The rules of resolvin
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from controller.virtual import actions
 from controller.virtual.activities import Activity, Callback, Task
-from controller.virtual.intents import ACTION_MAIN, CATEGORY_HOME, CATEGORY_LAUNCHER, Intent, StartResult, StartStatus
+from controller.virtual.intents import (
+    ACTION_MAIN,
+    ACTION_VIEW,
+    CATEGORY_HOME,
+    CATEGORY_LAUNCHER,
+    Intent,
+    StartResult,
+    StartStatus,
+)
 from controller.virtual.spec import ActivitySpec
 from controller.virtual.starting import CLEAR_TOP, Handler, bring_existing, candidates
 
@@ -51,6 +60,7 @@ class Launcher:
     def start(self, intent: Intent) -> StartResult:
         """Start an activity for an intent."""
         phone = self._phone
+        intent = self._diverted(intent)
         handlers = self.resolve(intent)
         if not handlers:
             return StartResult(self._why_not(intent), intent)
@@ -66,6 +76,10 @@ class Launcher:
             return StartResult(StartStatus.STARTED, intent, handler.component, self._top())
         preferred = phone.preferred.get(_scheme(intent)) == handler.package.name
         home = CATEGORY_HOME in intent.categories
+        if intent.action == ACTION_VIEW and intent.from_shell and phone.faults.take("chooser", intent.data or ""):
+            return self._choose_among(replace(intent, package=None), handlers)
+        if intent.from_shell and (raised := self._only_raised(intent, handler)) is not None:
+            return raised
         if len({h.package.name for h in handlers}) > 1 and intent.component is None and not preferred and not home:
             return self._choose_among(intent, handlers)
         return self._launch(intent, handler)
@@ -217,13 +231,40 @@ class Launcher:
 
     # -- on the way
 
+    def _diverted(self, intent: Intent) -> Intent:
+        """A link that, by a fault, ends in the browser as links do whose app has not been verified for them."""
+        if intent.action != ACTION_VIEW or not intent.from_shell or not self._browsers():
+            return intent
+        if self._phone.faults.take("browser_link", intent.data or "") is None:
+            return intent
+        uri = intent.data or ""
+        scheme, _, rest = uri.partition("://")
+        address = uri if scheme in ("http", "https") else f"https://www.example.com/{rest}"
+        return replace(intent, data=address, package=self._browsers()[0].package.name, component=None)
+
+    def _browsers(self) -> list[Handler]:
+        specs = [package.spec for package in self._phone.packages.values() if package.enabled and package.spec.browser]
+        return candidates(Intent(ACTION_VIEW, data="https://www.example.com/"), specs, sdk=self._phone.sdk)
+
+    def _only_raised(self, intent: Intent, handler: Handler) -> StartResult | None:
+        """By a fault: the running app comes to the front as it is, and what was to be opened is ignored."""
+        tasks = self._phone.tasks
+        task = tasks.of(handler.package.name)
+        if task is None or self._phone.faults.take("brought_to_front", intent.data or "") is None:
+            return None
+        tasks.to_front(task)
+        self.resumed()
+        return StartResult(
+            StartStatus.BROUGHT_TO_FRONT, intent, handler.component, self._top(), uid=handler.package.uid
+        )
+
     def _choose_among(self, intent: Intent, handlers: list[Handler]) -> StartResult:
         phone = self._phone
         spec = phone.packages[_RESOLVER[0]].spec
         activity = self._push(
             Handler(spec, spec.activities[_RESOLVER[1]]), Intent(component=_RESOLVER, caller=intent.caller)
         )
-        activity.choices = tuple(handler.component for handler in handlers)
+        activity.choices = tuple(dict.fromkeys(handler.component for handler in handlers))
         activity.chosen_for = intent
         activity.vars["uri"] = intent.data or ""
         self.resumed()

@@ -16,11 +16,13 @@ from controller.virtual.activities import Activity, Dialog, Surface, Task, Tasks
 from controller.virtual.dialogs import Dialogs
 from controller.virtual.display import Display
 from controller.virtual.faults import Faults
+from controller.virtual.faults.mishaps import Mishaps, phase_of_restart
 from controller.virtual.fields import Fields
 from controller.virtual.files import FileSystem
 from controller.virtual.gestures import Gestures
 from controller.virtual.intents import Intent, StartResult
 from controller.virtual.keys import CTRL_ON, Key
+from controller.virtual.latency import Latency
 from controller.virtual.launching import Launcher
 from controller.virtual.names import Names
 from controller.virtual.notices import Notices, Notification, Toast
@@ -47,7 +49,7 @@ _SYSTEM_SURFACES = {
     "toast": "com.android.systemui",
     "keyboard": "com.android.inputmethod.latin",
 }
-_SHOWN_FAULTS = ("popup", "tree_empty", "secure_window")
+_SHOWN_FAULTS = ("secure_window",)
 
 
 class VirtualPhone:
@@ -79,7 +81,7 @@ class VirtualPhone:
         self._tell = trace
         self.release, self.sdk = RELEASES[android]
         self.serial = serial or spec.serial
-        self.boot_time = now()
+        self.boot_time = self._switched_on = now()
         self.version = 0
         """Raised by every change of what is on the screen."""
         self.content = 0
@@ -87,11 +89,14 @@ class VirtualPhone:
         self.props = properties(spec, serial=self.serial, release=self.release, sdk=self.sdk)
         self.settings: dict[tuple[str, str], str] = dict(spec.settings)
         self.clipboard = ""
+        self.latency: Latency | None = None
+        """How long a real phone would take over a cable; None for no time at all."""
         self.packages: dict[str, Package] = {}
         self.imes: dict[str, ImeSpec] = {ime.id: ime for ime in spec.imes}
         self.preferred: dict[str, str] = {}
         """Scheme → package that a chooser was told to use always."""
-        self.faults = Faults(now)
+        self.mishaps = Mishaps(self)
+        self.faults = Faults(now, front=self._front, effects=self.mishaps.effects)
         self.files = FileSystem(self.wall, spec.files)
         self.tasks = Tasks()
         self.resumed_activity: Activity | None = None
@@ -117,10 +122,15 @@ class VirtualPhone:
         self._boot()
 
     def _boot(self) -> None:
+        for fault in spec.faults:
+            self.faults.put(fault)
         for package in self.spec.packages.values():
             self.install(package)
         for name in ("com.android.systemui", *(ime.package for ime in self.spec.imes)):
             if name in self.packages:
+        self._run_home()
+
+    def _run_home(self) -> None:
                 self.installer.run(self.packages[name])
         self.launcher.go_home()
 
@@ -128,7 +138,7 @@ class VirtualPhone:
 
     def wall(self) -> float:
         """Seconds since 1970 on the phone's clock."""
-        return self.spec.wall + self.now() - self.boot_time
+        return self.spec.wall + self.now() - self._switched_on
 
     @property
     def rotation(self) -> int:
@@ -159,6 +169,7 @@ class VirtualPhone:
         """Let everything happen that is due by now: timers, loading, the end of toasts and flings."""
         now = self.now()
         seen = (int(self.wall() // 60), *(self.faults.active(name) for name in _SHOWN_FAULTS))
+        self.faults.tick()
         if seen != self._seen:
             self._seen = seen
             self.changed()
@@ -182,7 +193,16 @@ class VirtualPhone:
 
     def windows(self) -> list[Window]:
         """The windows that the accessibility service reports, top z first."""
-        return [window for window in self.window_stack() if window.reported]
+        stack = self.window_stack()
+        return [window for window in stack if window.reported and not self.is_withheld(window)]
+
+    def is_withheld(self, window: Window) -> bool:
+        """Whether the app of a window gives the accessibility service no nodes: by a fault, or because it hangs."""
+        if window.kind is WindowKind.INPUT_METHOD:
+            return False
+        top = self.tasks.top
+        empty = top is not None and top.package == window.package and self.faults.active("tree_empty") is not None
+        return empty or self.mishaps.victims.get("anr") == window.package
 
     def window_stack(self) -> list[Window]:
         """All windows, top z first, also those under a dialog and toasts (for dumpsys and drawing)."""
@@ -360,6 +380,13 @@ class VirtualPhone:
         """Add a package (or a new version of it)."""
         return self.installer.install(spec)
 
+    def crash(self, package: str) -> None:
+        """The app throws: its process is gone, and the log says why."""
+        found = self.packages.get(package)
+        if found is not None:
+            self.trace("crash", package=package, pid=found.pid)
+        self.installer.stop(package)
+
     def uninstall(self, package: str) -> bool:
         """Remove a package; False where it is not installed or part of the system."""
         return self.installer.uninstall(package)
@@ -378,6 +405,25 @@ class VirtualPhone:
     def sleep(self) -> None:
         """Screen off; the keyguard comes up where the phone has one."""
         self.screen_on, self.shade = False, ""
+    def restart(self) -> None:
+        """Everything that runs ends, and the launcher comes up anew; data, settings and files stay."""
+        self.trace("restart")
+        self.props |= {"sys.boot_completed": "", "init.svc.bootanim": "running"}
+        for name, package in self.packages.items():
+            package.pid = None
+            self.tasks.end_package(name)
+        self.notices.clear()
+        self.shade, self.screen_on, self.keyguard = "", True, False
+        self.boot_time = self.now()
+        self._run_home()
+        self.changed()
+
+    @property
+    def restarting(self) -> str:
+        """`gone` while a restart has the phone off, `starting` while its services are missing, else nothing."""
+        fault = self.faults.begun("reboot")
+        return "" if fault is None else phase_of_restart(fault, self.now() - self.mishaps.since["reboot"])
+
         self.keyguard = self.setting("secure", "lockscreen.disabled") != "1"
         self.changed()
 
@@ -456,6 +502,10 @@ class VirtualPhone:
     def moved(self) -> None:
         """A list has moved; nothing else is different."""
         self.version += 1
+    def _front(self) -> str:
+        top = self.tasks.top
+        return "/".join(top.component) if top is not None else ""
+
 
     def trace(self, kind: str, /, **data: Any) -> None:
         """Tell whoever listens."""

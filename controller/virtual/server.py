@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from controller.virtual.adbd import PhoneTransport
 from controller.virtual.host import HostServer
+from controller.virtual.keeper import FaultKeeper
 from controller.virtual.listener import HOST
 from controller.virtual.services import Services
 from controller.virtual.tracing import Tracer, TraceSink
@@ -49,6 +50,7 @@ class VirtualServer:
         self.services: dict[str, Services] = {}
         self._transports: dict[str, PhoneTransport] = {}
         self._host = HostServer(port=server_port)
+        self._keeper = FaultKeeper(self.services)
         phones = phone if isinstance(phone, Iterable) else [phone]
         for number, one in enumerate(phones):
             self.add(one, port=transport_port if number == 0 else 0)
@@ -96,7 +98,13 @@ class VirtualServer:
         except ValueError:
             transport.close()
             raise
-        services.on_reboot = transport.disconnect
+
+        def disconnect() -> None:
+            transport.disconnect()
+            self._host.unplugged(phone.serial)
+
+        services.on_disconnect = disconnect
+        phone.faults.on_set.append(self._keeper.wake)
         self.phones[phone.serial] = phone
         self.services[phone.serial] = services
         self._transports[phone.serial] = transport
@@ -106,12 +114,14 @@ class VirtualServer:
     def start(self) -> None:
         """Begin to accept on every port."""
         self._started = True
+        self._keeper.start()
         self._host.start()
         for transport in self._transports.values():
             transport.start()
 
     def close(self) -> None:
         """End everything; ports and connections are closed afterwards."""
+        self._keeper.close()
         for services in self.services.values():
             services.close()
         for transport in self._transports.values():

@@ -15,6 +15,9 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from controller.errors import ProtocolError
+from controller.virtual.faults import FAULTS, Fault, Faults
+from controller.virtual.latency import Latency, SlowStream
+from controller.virtual.store import load_latency
 from controller.virtual.streams import Handler, Stream
 from controller.virtual.terminal import Terminal, terminal_for
 from controller.virtual.tracing import Tracer
@@ -26,7 +29,10 @@ from controller.wire.adb.host import fail, prefixed
 if TYPE_CHECKING:
     from controller.virtual.phone import VirtualPhone
 
-__all__ = ["Services", "features"]
+__all__ = ["ABSENT", "Services", "features"]
+
+ABSENT = "absent"
+"""The state of a phone that no adb server lists."""
 
 _FEATURES_BY_SDK: Mapping[int, tuple[str, ...]] = {
     28: ("stat_v2", "cmd", "shell_v2"),
@@ -63,13 +69,15 @@ class Services:
     def __init__(self, phone: VirtualPhone, *, trace: Tracer, sleep: Callable[[float], None] = time.sleep) -> None:
         self.phone = phone
         self.lock = threading.RLock()
-        self.ui_server = UiServer(phone, self.lock, trace=trace, sleep=sleep)
+        self.ui_server = UiServer(phone, self.lock, trace=trace, sleep=sleep, latency=lambda: self.latency)
         self._trace = trace
         self._sleep = sleep
         self._provided: dict[str, Handler] = {}
         self._lasting: set[Stream] = set()
-        self.on_reboot: Callable[[], None] = lambda: None
-        """Called when the phone goes down to boot again: connections break then."""
+        self._open: set[Stream] = set()
+        self.on_disconnect: Callable[[], None] = lambda: None
+        """Called when every connection breaks: the cable is pulled, the phone restarts."""
+        phone.faults.on_begin.append(self._fault_began)
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -78,9 +86,20 @@ class Services:
 
     @property
     def state(self) -> str:
-        """How an adb server lists the phone: `device`, or `offline` or `unauthorized` by fault."""
+        """How an adb server lists the phone: `device`, by fault `offline`, `unauthorized`, or ABSENT: not at all."""
         faults = self.phone.faults
-        return next((name for name in ("offline", "unauthorized") if faults.active(name)), "device")
+        if not faults.names():
+            return "device"
+        if self.phone.restarting == "gone" or _is_on(faults, "unplug"):
+            return ABSENT
+        return next((name for name in ("offline", "unauthorized") if _is_on(faults, name)), "device")
+
+    @property
+    def latency(self) -> Latency | None:
+        """How long everything takes: by the fault `slow` with a profile, else as the phone was started."""
+        slow = self.phone.faults.active("slow")
+        profile = slow.args.get("profile") if slow is not None else None
+        return self.phone.latency if profile is None else load_latency(profile)
 
     def provide(self, service: str, handler: Handler) -> None:
         """Offer one more service under its exact name, for instance `localabstract:chrome_devtools_remote`."""
@@ -101,15 +120,38 @@ class Services:
 
     def handle(self, handler: Handler, stream: Stream) -> None:
         """Let a handler speak over a stream, and close it; a peer that goes away or talks nonsense ends it."""
+        latency = self.latency
+        if latency is not None:
+            self._sleep(latency.round_trip_s)  # the service is opened, and the phone says so
+            stream = SlowStream(stream, latency, self._sleep)
+        self._open.add(stream)
         try:
-            slow = self.phone.faults.active("slow")
-            if slow is not None:
-                self._sleep(float(slow.args.get("seconds", 1)))
+            self._sleep_for(self.delay_s)
             handler(stream)
         except (ConnectionError, ProtocolError):
             pass
         finally:
+            self._open.discard(stream)
             stream.close()
+
+    @property
+    def delay_s(self) -> float:
+        """How much longer an answer takes by the fault `slow`."""
+        slow = self.phone.faults.active("slow")
+        return 0.0 if slow is None or "profile" in slow.args else float(slow.args.get("seconds", 1))
+
+    def disconnect(self) -> None:
+        """Every connection breaks and what lives in one ends, as when the cable is pulled."""
+        self.close()
+        for stream in tuple(self._open):
+            stream.close()
+        self.on_disconnect()
+
+    def _fault_began(self, fault: Fault) -> None:
+        if FAULTS[fault.name].connection:
+            self.disconnect()
+        elif fault.name in ("uiserver_killed", "already_registered"):
+            self.ui_server.stop()
 
     def close(self) -> None:
         """End what lives on the phone: uiautomator2's server and commands that go on running."""
@@ -121,6 +163,7 @@ class Services:
 
     def _shell(self, request: packets.ShellRequest, stream: Stream) -> None:
         terminal = terminal_for(request, stream, self.lock)
+        terminal.damaged = (request.v2 or request.pty is not False) and self.phone.faults.active("crlf") is not None
         if request.command:
             terminal.exit(self._command(request.command, terminal, stream))
         else:
@@ -135,11 +178,13 @@ class Services:
         self._sleep_for(output.took_s)
         if output.lasting is not None and output.lasting.kind == "uiautomator":
             return self._ui_server(output.lasting.port, terminal, stream, detached=output.lasting.detached)
-        if self.phone.faults.take("cut"):
+        if self.phone.faults.take("cut", line):
             stream.write(output.merged[: len(output.merged) // 2])
             raise ConnectionAbortedError("the connection is cut by a fault")
         terminal.show(output)
-        if output.lasting is not None and not output.lasting.detached:
+        if output.lasting is not None and output.lasting.kind == "reboot":
+            self._restart()
+        elif output.lasting is not None and not output.lasting.detached:
             self._stay(stream)
         return output.exit_code
 
@@ -190,6 +235,9 @@ class Services:
         while not service.finished and (data := stream.read()):
             with self.lock:
                 answer = service.receive(data)
+            if answer and self.phone.faults.take("cut", "sync"):
+                stream.write(answer[: len(answer) // 2])
+                raise ConnectionAbortedError("the connection is cut by a fault")
             if answer:
                 stream.write(answer)
 
@@ -215,8 +263,13 @@ class Services:
 
     def _serve_reboot(self, stream: Stream) -> None:
         stream.close()
-        self.close()
-        self.on_reboot()
+        self._restart()
+
+    def _restart(self) -> None:
+        self.phone.faults.set("reboot")
+        with self.lock:
+            self.phone.tick()
+        self.disconnect()
 
     def _tcp(self, argument: str) -> Handler | None:
         port, _, host = argument.partition(":")
@@ -272,6 +325,10 @@ _SERVICES: Mapping[str, Callable[[Services, str], Handler | None]] = {
     "usb": Services._usb,
 }
 """Name before the colon → what opens it; what is not here is refused, as an unknown service is by adbd."""
+
+
+def _is_on(faults: Faults, name: str) -> bool:
+    return faults.active(name) is not None or faults.begun(name) is not None
 
 
 def _say(text: bytes) -> Handler:

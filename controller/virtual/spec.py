@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from controller.virtual.faults import Fault
 from controller.virtual.intents import LinkPattern
 from controller.virtual.ui import PLAIN, Rect, Style
 
@@ -107,6 +108,8 @@ class Element:
     """The data whose rows an `each` repeats its children for; `@…` is data of the phone itself."""
     where: Condition | None = None
     columns: int = 1
+    zoom: str = ""
+    """The variable that two fingers change: how many times larger it and all in it is."""
     start: str = ""
     """`end`: a list that shows its end first, as chats do."""
     args: tuple[tuple[str, str], ...] = ()
@@ -251,5 +254,7 @@ class PhoneSpec:
     locale: str = "zh-CN"
     time_zone: str = "Asia/Shanghai"
     utc_offset_h: float = 8
+    faults: tuple[Fault, ...] = ()
+    """Faults that are switched on from the start."""
     cutout: Rect | None = None
     """Where the hole for the camera lies on the upright phone, in pixels."""

@@ -11,9 +11,10 @@ from pathlib import Path
 from controller.errors import DocumentError
 from controller.resources import resource_dir
 from controller.virtual.apps import read_phone
+from controller.virtual.latency import Latency, read_latencies
 from controller.virtual.spec import PhoneSpec
 
-__all__ = ["load_phone"]
+__all__ = ["latency_names", "load_latency", "load_phone"]
 
 
 def load_phone(name: str | Path) -> PhoneSpec:
@@ -33,6 +34,31 @@ def load_phone(name: str | Path) -> PhoneSpec:
         )
     paths = [main, *sorted(folder.glob("apps/*.yaml"))]
     return _load(folder.name, tuple((path, path.stat().st_mtime_ns) for path in paths))
+
+
+def load_latency(name: str) -> Latency:
+    """A profile of `devices/virtual/latency.yaml`.
+
+    Raises:
+        DocumentError: There is none of this name, or the file is wrong.
+    """
+    found = _latencies().get(name)
+    if found is None:
+        raise DocumentError(
+            f"there is no latency profile {name!r}", hint=f"there are: {', '.join(sorted(_latencies()))}"
+        )
+    return found
+
+
+def latency_names() -> tuple[str, ...]:
+    """The profiles there are."""
+    return tuple(_latencies())
+
+
+@lru_cache(maxsize=1)
+def _latencies() -> dict[str, Latency]:
+    path = resource_dir("devices") / "virtual" / "latency.yaml"
+    return read_latencies(path.read_text(encoding="utf-8"), str(path))
 
 
 @lru_cache(maxsize=16)

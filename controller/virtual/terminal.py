@@ -38,6 +38,8 @@ class Terminal:
         self._stream = stream
         self._lock = lock
         self._pty = pty
+        self.damaged = False
+        """Whether line ends are changed though nobody asked for a terminal, as by an old adbd."""
         self._input = _StreamInput(self)
         self._typing = LineDiscipline()
 
@@ -89,7 +91,7 @@ class Terminal:
 
     def as_lines(self, data: bytes) -> bytes:
         """The bytes with line ends as a terminal shows them, where there is a terminal."""
-        return data.replace(b"\n", b"\r\n") if self._pty else data
+        return data.replace(b"\n", b"\r\n") if self._pty or self.damaged else data
 
     @contextlib.contextmanager
     def unlocked(self) -> Iterator[None]:
@@ -133,8 +135,8 @@ class PacketTerminal(Terminal):
         if self._pty:
             self.print(output.merged)
         else:
-            self._send(PacketId.STDOUT, output.stdout)
-            self._send(PacketId.STDERR, output.stderr)
+            self._send(PacketId.STDOUT, self.as_lines(output.stdout))
+            self._send(PacketId.STDERR, self.as_lines(output.stderr))
 
     def print(self, data: bytes) -> None:
         self.echo(self.as_lines(data))

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any
 
+from controller.virtual.latency import Latency
 from controller.virtual.streams import Stream
 from controller.virtual.tracing import Tracer
 from controller.virtual.uiautomator import HttpConnection, UiAutomator, hold, release
@@ -42,6 +43,7 @@ class UiServer:
         lock: The phone's lock.
         trace: Told of every call.
         sleep: Waits as long as a real phone would be busy.
+        latency: How long its calls take now.
     """
 
     def __init__(
@@ -51,13 +53,15 @@ class UiServer:
         *,
         trace: Tracer,
         sleep: Callable[[float], None] = time.sleep,
+        latency: Callable[[], Latency | None] = lambda: None,
     ) -> None:
         self._phone = phone
         self._lock = lock
         self._sleep = sleep
         self._connections: set[Stream] = set()
         self._trace = trace
-        self._automator = _Traced(phone, trace)
+        self._latency = latency
+        self._automator = _Traced(phone, trace, latency)
         self._ended: Callable[[], None] = _nothing
         self.port: int | None = None
         """Where it listens; None while it does not run."""
@@ -72,7 +76,7 @@ class UiServer:
         with self._lock:
             if self.port is not None or not hold(self._phone, _HOLDER):
                 return False
-            self._automator = _Traced(self._phone, self._trace)
+            self._automator = _Traced(self._phone, self._trace, self._latency)
             self.port = port
             self._ended = ended or _nothing
             return True
@@ -95,14 +99,19 @@ class UiServer:
             self._answer_all(stream)
         except TimeoutError:
             pass  # idle for too long
+        except _Died as died:
+            self.stop()
+            raise ConnectionAbortedError("the server died by a fault") from died
+        except _Hangs as hangs:
+            while stream.read():
+                pass
+            raise ConnectionAbortedError("the client gave up on a call that hangs by a fault") from hangs
         finally:
             self._connections.discard(stream)
 
     def _answer_all(self, stream: Stream) -> None:
         connection = HttpConnection(self._automator)
         while not connection.closing and (data := stream.read(connection.idle_timeout_s)):
-            if data.startswith(b"POST"):
-                self._suffer_faults(stream)
             with self._lock:
                 self._phone.tick()
                 answer = connection.feed(data)
@@ -125,35 +134,44 @@ class UiServer:
     def _send(self, answer: bytes, stream: Stream) -> None:
         if not answer:
             return
-        if self._phone.faults.take("cut"):
+        if self._phone.faults.take("cut", self._automator.asked):
             stream.write(answer[: len(answer) // 2])
             raise ConnectionAbortedError("the connection is cut by a fault")
         stream.write(answer)
-
-    def _suffer_faults(self, stream: Stream) -> None:
-        faults = self._phone.faults
-        if faults.take("uiserver_dies"):
-            self.stop()
-            raise ConnectionAbortedError("the server died by a fault")
-        if faults.take("uiserver_hang"):
-            while stream.read():
-                pass
-            raise ConnectionAbortedError("the client gave up on a call that hangs by a fault")
-        slow = faults.active("slow")
-        if slow is not None:
-            self._sleep(float(slow.args.get("seconds", 1)))
 
 
 class _Traced(UiAutomator):
     """The automator, telling every call it gets."""
 
-    def __init__(self, phone: VirtualPhone, trace: Tracer) -> None:
+    def __init__(self, phone: VirtualPhone, trace: Tracer, latency: Callable[[], Latency | None]) -> None:
         super().__init__(phone)
         self._tell = trace
+        self._latency = latency
+        self.asked = ""
+        """The last call, as `when: {doing: …}` of a fault sees it."""
 
     def call(self, name: str, arguments: list[Any]) -> Generator[float, None, Any]:
         self._tell("jsonrpc", {"method": name, "params": arguments})
-        return super().call(name, arguments)
+        self.asked = f"{name} {arguments}"
+        faults, latency = self.phone.faults, self._latency()
+        if faults.take("uiserver_dies", self.asked):
+            raise _Died
+        if faults.take("uiserver_hang", self.asked):
+            raise _Hangs
+        slow = faults.active("slow", self.asked)
+        delay = float(slow.args.get("seconds", 1)) if slow is not None and "profile" not in slow.args else 0.0
+        delay += latency.of_call(name) if latency is not None else 0.0
+        if delay:
+            yield delay
+        return (yield from super().call(name, arguments))
+
+
+class _Died(Exception):
+    """The server is gone before it has done the call."""
+
+
+class _Hangs(Exception):
+    """The server never answers the call."""
 
 
 def _nothing() -> None:

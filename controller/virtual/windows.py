@@ -95,6 +95,14 @@ class Stage:
                 return target.surface, box
         return (target.surface, found[-1]) if found else None
 
+    def zoomable(self, window: Window, x: int, y: int) -> tuple[Surface, Box] | None:
+        """The innermost element under a point that two fingers make larger."""
+        for node in reversed(_chain(window.root, x, y)):
+            found = self.node_box(window.hash, node.key)
+            if found is not None and found[1].element.zoom:
+                return found
+        return None
+
     def node_box(self, window_hash: int, key: str) -> tuple[Surface, Box] | None:
         """What is behind a node of a window."""
         for shown in self._compose():
@@ -151,8 +159,7 @@ class Stage:
         package, style = activity.package, Style(background=activity.spec.background)
         place = _wrap("w2", "android.widget.FrameLayout", package, content, children=inner, id="android:id/content")
         column = _wrap("w1", "android.widget.LinearLayout", package, Rect(0, 0, width, end), children=(place,))
-        children = () if phone.faults.active("tree_empty") else (column,)
-        root = _wrap("w0", "android.widget.FrameLayout", package, Rect(0, 0, width, height), style, children)
+        root = _wrap("w0", "android.widget.FrameLayout", package, Rect(0, 0, width, height), style, (column,))
         window = Window(
             hash=activity.window_hash,
             title=f"{package}/{activity.spec.name}",
@@ -213,7 +220,7 @@ class Stage:
             inner,
         )
         kind = WindowKind.POPUP if spec.at == "anchor" else WindowKind.DIALOG
-        title = spec.title if dialog.owner is None else f"PopupWindow:{dialog.window_hash:x}"
+        title = dialog.title or spec.title if dialog.owner is None else f"PopupWindow:{dialog.window_hash:x}"
         activity = None
         if owner is not None and kind is WindowKind.DIALOG:
             title, activity = f"{owner.package}/{owner.spec.name}", owner.spec.name
@@ -373,7 +380,12 @@ class Stage:
 
     def _placed(self, surface: Surface, box: Box, frame: Rect) -> tuple[tuple[UiNode, ...], dict[str, Box]]:
         now = self._phone.now()
-        placer = Placer(surface.package, offset=lambda b: round(scroll_of(surface, b).at(now)), focus=surface.focus)
+        placer = Placer(
+            surface.package,
+            offset=lambda b: round(scroll_of(surface, b).at(now)),
+            focus=surface.focus,
+            cursor=surface.cursor,
+        )
         node = placer.place(box, frame.left, frame.top, frame)
         return () if node is None else node.children, placer.boxes
 

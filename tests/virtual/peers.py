@@ -28,6 +28,8 @@ class PlainPhone:
         self.faults = Faults(self.now)
         self.files = FileSystem(lambda: 1_700_000_000.0, {"/system/etc/hosts": "127.0.0.1 localhost\n"})
         self.ticks = 0
+        self.latency = None
+        self.restarting = ""
 
     def tick(self) -> None:
         self.ticks += 1

@@ -21,6 +21,8 @@ def run_ime(call: Call, args: list[str]) -> int:
     verb = args[0] if args else ""
     flags = {argument for argument in args[1:] if argument.startswith("-")}
     names = [name for at, name in enumerate(args[1:]) if not name.startswith("-") and args[at] != "--user"]
+    if verb in {"enable", "disable", "set"} and call.phone.faults.active("ime_refused"):
+        return _denied(call, verb)
     match verb:
         case "list":
             return _list(call, flags)
@@ -105,6 +107,14 @@ def _unknown(call: Call, name: str, word: str) -> int:
     call.err("Exception occurred while executing:")
     call.err(f"java.lang.IllegalArgumentException: Unknown id: {name}")
     call.err(f"\tat com.android.server.InputMethodManagerService.{method}(InputMethodManagerService.java:3991)")
+    return 255
+
+
+def _denied(call: Call, verb: str) -> int:
+    # What makers' builds say that keep secure settings from adb.
+    call.err(f"\nException occurred while executing '{verb}':" if call.phone.sdk >= 30 else "Error:")
+    call.err("java.lang.SecurityException: uid 2000 does not have android.permission.WRITE_SECURE_SETTINGS.")
+    call.err("\tat android.app.ContextImpl.enforce(ContextImpl.java:2240)")
     return 255
 
 

@@ -26,6 +26,7 @@ from controller.virtual.shell.core import (
     Tee,
     encode,
 )
+from controller.virtual.shell.early import without_services
 from controller.virtual.shell.expansion import Expander, ParameterFault, glob_regex
 from controller.virtual.shell.parser import ShellSyntaxError, parse
 from controller.virtual.shell.syntax import (
@@ -187,6 +188,11 @@ class Shell:
         function = COMMANDS.get(name) if "/" not in name else None
         if function is None:
             return self._run_file(args, streams)
+        if self.phone.latency is not None:
+            self.take(self.phone.latency.of_command(name))
+        if self.phone.restarting and (refusal := without_services(name, args[1:])) is not None:
+            streams.err.write(encode(refusal.text + "\n"))
+            return refusal.exit_code
         call = Call(
             self.phone,
             name,

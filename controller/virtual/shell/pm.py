@@ -400,6 +400,9 @@ def _install_content(call: Call, content: bytes) -> int:
     if manifest is None:
         call.line("Failure [INSTALL_PARSE_FAILED_NOT_APK: Failed to parse /data/app/vmdl1234.tmp/base.apk]")
         return 1
+    if call.phone.faults.active("install_refused"):
+        call.line("Failure [INSTALL_FAILED_USER_RESTRICTED: Install canceled by user]")
+        return 1
     apk.install(call.phone, manifest)
     call.line("Success")
     return 0

@@ -199,8 +199,11 @@ def uiautomator(call: Call) -> int:
     if held_by(call.phone) is not None:
         call.err("Killed ")
         return 137
+    if call.phone.faults.take("idle_never"):
+        call.line("ERROR: could not get idle state.")  # on stdout, and it ends with 0
+        return 0
     focused = call.phone.focused_window()
-    if focused is None:
+    if focused is None or call.phone.is_withheld(focused):
         call.err("ERROR: null root node returned by UiTestAutomationBridge.")
         return 0
     names = [name for name in call.args[1:] if not name.startswith("-")]
