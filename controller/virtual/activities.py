@@ -29,6 +29,8 @@ class Surface:
     scroll: dict[str, Scroll] = field(default_factory=dict)
     focus: str = ""
     """The variable of the focused field."""
+    cursor: str = ""
+    """The key of the node that TAB or the directional pad has put the focus on."""
     selection: tuple[int, int] | None = None
     """Where the cursor is in it; None for behind the text."""
     ime_action: str = "done"
@@ -45,6 +47,8 @@ class Dialog(Surface):
     anchor: Rect | None = None
     owner: Activity | None = None
     """The activity that it lies over; None for a dialog of the system."""
+    title: str = ""
+    """What the window of a system dialog is called where that is not what it shows as its title."""
 
 
     title: str = ""

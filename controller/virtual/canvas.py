@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw, ImageFilter
 from controller.virtual.glyphs import pieces
 from controller.virtual.ui import Rect
 
-__all__ = ["SMOOTH", "Canvas", "Color", "is_dark", "mixed", "parse_color"]
+__all__ = ["SMOOTH", "Canvas", "Color", "dimmed", "is_dark", "lifted", "mixed", "parse_color"]
 
 Color = tuple[int, int, int]
 SMOOTH = 4
@@ -105,6 +105,20 @@ def is_dark(color: Color) -> bool:
     """Whether white text is legible on it."""
     red, green, blue = color
     return 0.299 * red + 0.587 * green + 0.114 * blue < 140
+
+
+def dimmed(color: Color) -> Color:
+    """What a ground becomes in the dark: white is nearly black, pale tones are deep ones, the rest stays."""
+    light, vivid = (max(color) + min(color)) / 510, (max(color) - min(color)) / 255
+    if light < 0.6 or vivid > 0.35:
+        return color
+    return mixed((20, 21, 23), color, 0.05 + (1 - light) * 0.9)
+
+
+def lifted(color: Color) -> Color:
+    """What a dark text becomes on a dark ground."""
+    vivid = (max(color) - min(color)) / 255
+    return mixed(color, (255, 255, 255), 0.45 if vivid > 0.35 else 0.8) if is_dark(color) else color
 
 
 def mixed(color: Color, other: Color, part: float) -> Color:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from PIL import Image
 
-from controller.virtual.canvas import Canvas, parse_color
+from controller.virtual.canvas import Canvas
 from controller.virtual.fonts import font_note
 from controller.virtual.looks import Painter
 from controller.virtual.ui import Rect, Window, WindowKind
@@ -40,6 +40,7 @@ class Scene:
     lit: bool
     windows: tuple[Window, ...]
     """From the bottom up."""
+    night: bool = False
 
     @property
     def screen(self) -> Rect:
@@ -59,7 +60,7 @@ class Scene:
 def scene(phone: VirtualPhone) -> Scene:
     """What there is to draw now."""
     windows = tuple(reversed(phone.window_stack()))
-    return Scene(*phone.size, phone.density, phone.screen_on, windows)
+    return Scene(*phone.size, phone.density, phone.screen_on, windows, phone.display.night)
 
 
 def draw(phone: VirtualPhone) -> Image.Image:
@@ -95,7 +96,7 @@ def paint(scene: Scene) -> Image.Image:
     windows = scene.seen()
     if not scene.lit or any(window.secure for window in windows):
         return canvas.image
-    painter = Painter(canvas, scene.density / 160)
+    painter = Painter(canvas, scene.density / 160, night=scene.night)
     for number, window in enumerate(windows):
         if number and (window.kind is WindowKind.DIALOG or window.translucent):
             canvas.darken(_SCRIM)
@@ -112,7 +113,7 @@ def _window(painter: Painter, window: Window, screen: Rect) -> None:
     if window.translucent or not root.style.background:
         painter.on(canvas.color_at(window.frame.left + 2, window.frame.top + 2))
     else:
-        painter.on(parse_color(root.style.background))
+        painter.on(painter.ground(root.style.background))
     for node in root.children if window.translucent else (root,):
         painter.node(node)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from controller.virtual import actions
 from controller.virtual.activities import Dialog, Surface
-from controller.virtual.layout import Box
+from controller.virtual.layout import Box, zoom_of
 from controller.virtual.spec import Action, DialogSpec, Element
 from controller.virtual.touch import Finger, Stroke, StrokeKind
 from controller.virtual.ui import Style, UiNode, WindowKind
@@ -54,6 +54,22 @@ class Gestures:
         if self._finger.is_down:
             self._end(self._finger.up(self._phone.now()))
 
+    def pinch(self, x: int, y: int, factor: float) -> bool:
+        """Two fingers move apart (a factor above 1) or together; False where nothing under them grows by it."""
+        phone = self._phone
+        target = self._stage.target(x, y) if phone.screen_on else None
+        phone.trace("touch", gesture="pinch", start=[x, y], factor=round(factor, 3))
+        if target is None or phone.watching.acted():
+            return False
+        found = self._stage.zoomable(target.window, x, y)
+        if found is None:
+            return False
+        surface, box = found
+        before = zoom_of(box.scope.get(box.element.zoom))
+        phone.names.write(surface, box.element.zoom, f"{zoom_of(str(before * factor)):.2f}")
+        actions.run(actions.Doing(phone, surface, box.scope), box.element.change)
+        return True
+
     def _end(self, stroke: Stroke) -> None:
         phone = self._phone
         target = self._stage.target(*stroke.start)
@@ -68,6 +84,9 @@ class Gestures:
         )
         if target is None or (self._is_watched(stroke, target) and phone.watching.acted()):
             return
+        if target.surface.cursor:  # a touch ends the focus that keys have set
+            target.surface.cursor = ""
+            phone.changed()
         match stroke.kind:
             case StrokeKind.TAP | StrokeKind.HOLD:
                 self._touch(target, long=stroke.kind is StrokeKind.HOLD, x=stroke.start[0])
@@ -92,9 +111,10 @@ class Gestures:
         if long and target.node.long_clickable and target.box.element.hold:
             self._run(target.surface, target.box, target.node, target.box.element.hold)
         else:
-            self._click(target.surface, target.box, target.node, x=x)
+            self.click(target.surface, target.box, target.node, x=x)
 
-    def _click(self, surface: Surface, box: Box, node: UiNode, *, x: int) -> None:
+    def click(self, surface: Surface, box: Box, node: UiNode, *, x: int) -> None:
+        """What a tap on a node does."""
         element = box.element
         match element.kind:
             case "field":

@@ -15,7 +15,7 @@ from controller.virtual.scope import Scope
 from controller.virtual.spec import Element, Length
 from controller.virtual.ui import Rect, Style, UiNode
 
-__all__ = ["Box", "Layout", "Placer"]
+__all__ = ["Box", "Layout", "Placer", "zoom_of"]
 
 Rows = Sequence[Mapping[str, str]]
 _GRID_GAP = 8
@@ -35,6 +35,8 @@ class Box:
     kids: list[tuple[int, int, Box]] = field(default_factory=list)
     content: int = 0
     """Length of what a scrolling box holds, along its axis."""
+    zoom: float = 1.0
+    """How many times larger than its data says it is, by two fingers."""
 
     @property
     def limit(self) -> int:
@@ -81,6 +83,7 @@ class Layout:
 
     scale: float
     rows: Callable[[str], Rows]
+    zoom: float = 1.0
 
     def build(
         self, elements: Sequence[Element], scope: Scope, *, width: int, height: int | None, fill: bool = True
@@ -95,6 +98,8 @@ class Layout:
 
     def _box(self, item: _Item, room: _Room) -> Box:
         element, scope = item.element, item.scope
+        if element.zoom and self.zoom == 1.0 and (zoom := zoom_of(scope.get(element.zoom))) != 1.0:
+            return replace(self, scale=self.scale * zoom, zoom=zoom)._box(item, room)
         if element.args:
             scope = scope.inner(scope.expand_all(element.args))
         kind = KINDS[element.kind]
@@ -102,7 +107,7 @@ class Layout:
         if width is None and kind.fills and room.fill:
             width = room.width
         height = room.exact_height if room.exact_height is not None else self._length(element.height, room.height)
-        box = Box(element, scope, item.key)
+        box = Box(element, scope, item.key, zoom=self.zoom)
         if not kind.axis:
             box.width, box.height = self._leaf(element, scope, width, height, room.width)
             return box
@@ -309,12 +314,14 @@ class Placer:
         package: Whose nodes they are.
         offset: The scroll offset of a box, by its key and limit.
         focus: The variable of the field that has the focus.
+        cursor: The key of the node that keys have put the focus on.
     """
 
-    def __init__(self, package: str, *, offset: Callable[[Box], int], focus: str) -> None:
+    def __init__(self, package: str, *, offset: Callable[[Box], int], focus: str, cursor: str = "") -> None:
         self._package = package
         self._offset = offset
         self._focus = focus
+        self._cursor = cursor
         self.boxes: dict[str, Box] = {}
         """The box of every node, by the node's key."""
 
@@ -363,15 +370,15 @@ class Placer:
             clickable=clickable,
             enabled=enabled,
             focusable=clickable or is_field or bool(box.limit),
-            focused=is_field and element.var == self._focus,
+            focused=box.key == self._cursor or (is_field and element.var == self._focus),
             scrollable=bool(box.limit),
             long_clickable=bool(element.hold) or is_field,
             password=is_field and element.input == "password",
             selected=selected,
             drawing_order=index + 1,
-            style=_style(element.style, scope),
+            style=_style(element.style, scope, box.zoom),
             label=label,
-            padding=element.padding,
+            padding=_zoomed(element.padding, box.zoom),
             progress=_number(scope.expand(element.value)) if element.kind in ("progress", "seek") else 0.0,
             children=children,
         )
@@ -403,7 +410,22 @@ def _resource_id(name: str, package: str) -> str:
     return name if not name or ":" in name else f"{package}:id/{name}"
 
 
-def _style(style: Style, scope: Scope) -> Style:
+def zoom_of(text: str) -> float:
+    """The value of a variable that two fingers change: 1 where it says nothing, at most 4."""
+    try:
+        return min(4.0, max(1.0, float(text)))
+    except ValueError:
+        return 1.0
+
+
+def _zoomed(padding: tuple[float, float, float, float], zoom: float) -> tuple[float, float, float, float]:
+    left, top, right, bottom = padding
+    return left * zoom, top * zoom, right * zoom, bottom * zoom
+
+
+def _style(style: Style, scope: Scope, zoom: float) -> Style:
+    if zoom != 1.0:
+        style = replace(style, size=style.size * zoom, radius=style.radius * zoom)
     if "{" not in style.background + style.color:
         return style
     return replace(style, background=scope.expand(style.background), color=scope.expand(style.color))

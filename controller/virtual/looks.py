@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from controller.virtual.canvas import Canvas, Color, is_dark, mixed, parse_color
+from controller.virtual.canvas import Canvas, Color, dimmed, is_dark, lifted, mixed, parse_color
 from controller.virtual.glyphs import line_width
 from controller.virtual.icons import hills, icon
 from controller.virtual.metrics import LINE_HEIGHT, text_width, wrap
@@ -32,11 +32,13 @@ class Painter:
     Args:
         canvas: Where to.
         scale: Pixels a dp.
+        night: Whether the system is dark: grounds are dimmed, texts on them lifted, pictures stay.
     """
 
-    def __init__(self, canvas: Canvas, scale: float) -> None:
+    def __init__(self, canvas: Canvas, scale: float, *, night: bool = False) -> None:
         self.canvas = canvas
         self.scale = scale
+        self.night = night
         self.ink: Color = _INK
 
     def on(self, color: Color) -> None:
@@ -54,6 +56,8 @@ class Painter:
         if not self.canvas.clip.empty:
             self._background(node)
             _LOOKS.get(node.kind, _plain)(self, node)
+            if node.focused and node.kind != "field":
+                self._edge(node.frame)
             for child in node.children:
                 self.node(child)
         self.canvas.clip, self.ink = clip, ink
@@ -62,9 +66,9 @@ class Painter:
         style = node.style
         if node.kind == "tab" or not style.background:
             return
-        color = parse_color(style.background)
+        color = self.ground(style.background, picture=node.kind == "image")
         if node.kind == "button" and not node.enabled:
-            color = _TRACK
+            color = dimmed(_TRACK) if self.night else _TRACK
         radius = self.px(style.radius)
         if node.kind == "field" and node.focused:
             self.canvas.frame(node.frame, _ON, color, radius=radius, width=self.px(1.5))
@@ -72,14 +76,31 @@ class Painter:
             self.canvas.box(node.frame, color, radius=radius)
         self.on(color)
 
+    def _edge(self, frame: Rect) -> None:
+        """Where the keys stand."""
+        wide = self.px(2)
+        left, top, right, bottom = frame.left, frame.top, frame.right, frame.bottom
+        for side in (
+            Rect(left, top, right, top + wide),
+            Rect(left, bottom - wide, right, bottom),
+            Rect(left, top, left + wide, bottom),
+            Rect(right - wide, top, right, bottom),
+        ):
+            self.canvas.box(side, _ON)
+
     def color_of(self, node: UiNode) -> Color:
         """The colour of a node's text."""
         style = node.style
         if not node.enabled:
             return _FAINT
-        if node.selected and style.accent:
-            return parse_color(style.accent)
-        return parse_color(style.color) if style.color else self.ink
+        named = style.accent if node.selected and style.accent else style.color
+        color = parse_color(named) if named else self.ink
+        return lifted(color) if self.night and self.ink == _WHITE else color
+
+    def ground(self, named: str, *, picture: bool = False) -> Color:
+        """The colour of what others lie on."""
+        color = parse_color(named)
+        return dimmed(color) if self.night and not picture else color
 
     def room(self, node: UiNode) -> Rect:
         """The frame of a node without its padding."""

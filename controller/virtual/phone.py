@@ -29,6 +29,7 @@ from controller.virtual.notices import Notices, Notification, Toast
 from controller.virtual.packages import Installer, Package
 from controller.virtual.properties import properties
 from controller.virtual.spec import ActivitySpec, ImeSpec, PackageSpec, PhoneSpec
+from controller.virtual.steering import Steering
 from controller.virtual.ui import Rect, UiNode, Window
 from controller.virtual.watching import Watching
 from controller.virtual.windows import Stage
@@ -119,6 +120,7 @@ class VirtualPhone:
         self.launcher = Launcher(self)
         self.fields = Fields(self)
         self._gestures = Gestures(self, self.stage)
+        self._steering = Steering(self, self._gestures)
         self._boot()
 
     def _boot(self) -> None:
@@ -277,6 +279,11 @@ class VirtualPhone:
             self._gestures.move(x, y)
         self._gestures.up()
 
+    def pinch(self, x: int, y: int, factor: float) -> bool:
+        """Two fingers around a point; False where nothing there grows by it."""
+        self.tick()
+        return self._gestures.pinch(x, y, factor)
+
     # -- keys and text
 
     def key(self, code: int, meta: int = 0) -> None:
@@ -303,10 +310,11 @@ class VirtualPhone:
             case Key.MENU if self.keyguard:
                 self.dismiss_keyguard()
             case Key.ENTER | Key.NUMPAD_ENTER | Key.DPAD_CENTER | Key.SEARCH if not meta & CTRL_ON:
-                if self.fields.node() is not None and not self.watching.acted():
-                    self.fields.editor_action()
+                if not self.watching.acted() and not self.fields.editor_action():
+                    self._steering.click()
             case _:
-                self.fields.key(code, meta)
+                if not self.fields.key(code, meta):
+                    self._steering.key(code, meta)
 
     def _back(self) -> None:
         if self.shade:

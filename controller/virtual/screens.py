@@ -23,7 +23,7 @@ _ELEMENT_KEYS = frozenset(
     {
         "id", "desc", "hint", "class", "label", "width", "height", "weight", "padding", "margin", "gap", "align",
         "items", "when", "enabled", "selected", "checked", "clickable", "tap", "hold", "submit", "change", "var",
-        "value", "input", "ime", "options", "where", "columns", "start", "with", "item", *_STYLE_KEYS,
+        "value", "input", "ime", "options", "where", "columns", "zoom", "start", "with", "item", *_STYLE_KEYS,
     }
 )  # fmt: skip
 _SUGAR = ("tabs", "keys")
@@ -179,6 +179,7 @@ class ScreenReader:
             options=tuple(entry.text() for entry in fields["options"].entries()) if "options" in fields else (),
             where=self._condition(fields, "where"),
             columns=fields["columns"].integer(least=1) if "columns" in fields else 1,
+            zoom=_text(fields, "zoom"),
             start=fields["start"].choice(["end"]) if "start" in fields else "",
             args=tuple(fields["with"].texts().items()) if "with" in fields else (),
         )

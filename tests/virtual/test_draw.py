@@ -100,6 +100,18 @@ def test_a_password_is_drawn_as_bullets() -> None:
     assert png(hand.phone) == first
 
 
+def test_a_dark_system_dims_grounds_and_keeps_pictures(hand: Hand) -> None:
+    hand.phone.launch("tv.danmaku.bili")
+    hand.wait(10)
+    light = draw(hand.phone)
+    x, y = hand.see("封面").bounds.left + 200, hand.see("封面").bounds.top + 20
+    hand.phone.put_setting("secure", "ui_night_mode", "2")
+    dark = draw(hand.phone)
+
+    assert ImageStat.Stat(dark.convert("L")).median[0] < 60 < 200 < ImageStat.Stat(light.convert("L")).median[0]
+    assert dark.getpixel((x, y)) == light.getpixel((x, y))
+
+
 def test_a_turned_phone_gives_a_wide_picture(hand: Hand) -> None:
     hand.phone.rotate(1)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from controller.virtual.uiautomator.device import CLICK_S, LONG_PRESS_S, Steps
@@ -114,12 +115,33 @@ def drag_to(server: UiAutomator, reference: Any, first: Any, second: Any, steps:
     return (yield from server.device.drag(start, end, number(steps)))
 
 
-@method("gesture", "pinchIn", "pinchOut")
-def two_fingers(server: UiAutomator, reference: Any, *arguments: Any) -> Steps:
-    """Movements of two fingers: the object must be there, and nothing on this phone answers to them."""
-    server.need(reference)
+@method("pinchIn")
+def pinch_in(server: UiAutomator, reference: Any, percent: int, steps: int) -> Steps:
+    """Two fingers come together over an object, by a part of it."""
+    return (yield from _pinch(server, reference, 1 / (1 + number(percent) / 100), steps))
+
+
+@method("pinchOut")
+def pinch_out(server: UiAutomator, reference: Any, percent: int, steps: int) -> Steps:
+    """Two fingers move apart over an object, by a part of it."""
+    return (yield from _pinch(server, reference, 1 + number(percent) / 100, steps))
+
+
+@method("gesture")
+def gesture(server: UiAutomator, reference: Any, *points: Any) -> Steps:
+    """`gesture(selector, start1, start2, end1, end2, steps)`; a point is `{"x": 1, "y": 2}`."""
+    if len(points) != 5 or not all(isinstance(point, dict) for point in points[:4]):
+        raise ArgumentFault(points)
+    start1, start2, end1, end2 = ((number(point.get("x")), number(point.get("y"))) for point in points[:4])
+    before = math.dist(start1, start2)
+    return (yield from _pinch(server, reference, math.dist(end1, end2) / before if before else 1.0, points[4]))
+
+
+def _pinch(server: UiAutomator, reference: Any, factor: float, steps: Any) -> Steps:
+    found = server.need(reference)
     server.device.check_injection()
-    yield max(1, number(arguments[-1] if arguments else None)) * 0.005
+    yield max(1, number(steps)) * 0.005
+    server.phone.pinch(*found.node.bounds.center, factor)
     return True
 
 
