@@ -17,14 +17,13 @@ from typing import Any
 
 from controller import looking, verbs
 from controller.connect import Config, connect
-from controller.errors import InvalidSelector
 from controller.looking import Seen
 from controller.pace import Speed
-from controller.screen.points import Space
 from controller.screen.selectors import Selector
+from controller.screen.touch import Direction
 from controller.session import Session
 from controller.step import Outcome
-from controller.verbs import Direction, Point, Ref, Target
+from controller.targets import Point, name_of, one_target, ref_or_text
 
 __all__ = ["PhoneSession", "open_session"]
 
@@ -85,7 +84,7 @@ class PhoneSession:
         outward: str | None = None,
     ) -> Outcome:
         """What became of one tap on the element with this ref, text or id, or on a point in pixels."""
-        target = _target(ref, text, id, index, at)
+        target = one_target(ref, text=text, id=id, index=index, at=Point(*at) if at else None)
         return verbs.tap(self.session, target, outward=outward, unique=True)
 
     def long_press(
@@ -99,13 +98,12 @@ class PhoneSession:
         hold_s: float = 0.8,
     ) -> Outcome:
         """What became of pressing an element for `hold_s` seconds."""
-        return verbs.long_press(self.session, _target(ref, text, id, index, at), hold_s=hold_s, unique=True)
+        target = one_target(ref, text=text, id=id, index=index, at=Point(*at) if at else None)
+        return verbs.long_press(self.session, target, hold_s=hold_s, unique=True)
 
     def type_text(self, text: str, *, into: str | None = None, secret: bool = False) -> Outcome:
         """What became of typing into the focused field, or into the field with the ref or text `into`."""
-        target = _target(into, None, None, None, None) if into and verbs.is_ref(into) else None
-        if into and target is None:
-            target = Selector(text=into)
+        target = ref_or_text(into) if into else None
         return verbs.type_text(self.session, text, into=target, secret=secret, unique=True)
 
     def press(self, key: str) -> Outcome:
@@ -123,7 +121,7 @@ class PhoneSession:
     def scroll_to(self, text: str, *, direction: str = "down", timeout_s: float = 20.0) -> str:
         """The name of the element with this text, scrolled into view."""
         node = verbs.scroll_to(self.session, Selector(text=text), direction=Direction(direction), timeout_s=timeout_s)
-        return verbs.name_of(node)
+        return name_of(node)
 
     def wait_for(self, text: str, *, timeout_s: float = 17.0) -> None:
         """Return when an element with this text is on the screen."""
@@ -144,15 +142,3 @@ class PhoneSession:
     def screenshot(self) -> bytes:
         """The screen as PNG."""
         return verbs.screenshot(self.session)
-
-
-def _target(
-    ref: str | None, text: str | None, id_: str | None, index: int | None, at: tuple[float, float] | None
-) -> Target:
-    if sum(each is not None for each in (ref, text if text is not None else id_, at)) != 1:
-        raise InvalidSelector("name exactly one thing to touch: a ref, text and/or id, or a point")
-    if ref is not None:
-        return Ref(ref)
-    if at is not None:
-        return Point(*at, space=Space.DEVICE)
-    return Selector(text=text, id=id_, index=index)

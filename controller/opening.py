@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from controller.device import commands
-from controller.device.phone import Observation
+from controller.device.observation import Observation
 from controller.screen.dumpsys import State
 from controller.screen.dumpsys.answers import StartAnswer
 from controller.screen.hierarchy import Node

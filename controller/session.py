@@ -14,7 +14,8 @@ from typing import Any, TypeVar
 
 from controller import pace
 from controller.clock import Clock
-from controller.device.phone import Observation, Phone
+from controller.device.observation import Observation
+from controller.device.phone import Phone
 from controller.errors import OutcomeUnknown, StepError
 from controller.library.app import App
 from controller.library.catalog import Library

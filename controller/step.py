@@ -15,7 +15,8 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from controller.clock import Clock
 from controller.device.keyboards import Journal
-from controller.device.phone import Observation, Phone
+from controller.device.observation import Observation
+from controller.device.phone import Phone
 from controller.errors import PhonectlError
 from controller.library.app import App
 from controller.pace import Plan, Rules

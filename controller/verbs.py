@@ -1,60 +1,41 @@
 """The steps people know: tap, type, press, scroll, open a link by its name; a function each.
 
 A verb turns what a person means into a `Step` and lets the session conduct it. Waiting for the pace, counting screens
-and tracing are the session's; finding elements is `screen`'s; the words of links are `links`'s.
+and tracing are the session's; where a target is on the screen is for `targets`; the words of links are `links`'s.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
-from controller import links, opening
+from controller import links, opening, targets
 from controller.clock import poll
 from controller.device import keys, typing
-from controller.device.phone import Observation, Phone
-from controller.errors import (
-    Ambiguous,
-    InvalidSelector,
-    NotFound,
-    NotObservable,
-    NotTappable,
-    OpenFailed,
-    StepError,
-    TimedOut,
-    UnknownApp,
-)
+from controller.device.observation import Observation
+from controller.device.phone import Phone
+from controller.errors import NotFound, NotObservable, OpenFailed, TimedOut, UnknownApp
 from controller.library.app import App
 from controller.screen import outline as outlines
 from controller.screen import selectors, touch
-from controller.screen.hierarchy import Bounds, Node, focused_field
+from controller.screen.hierarchy import Node
 from controller.screen.outline import Outline
-from controller.screen.points import Space, to_device
 from controller.screen.selectors import Selector
+from controller.screen.touch import Direction
 from controller.session import Session
 from controller.step import Effect, Hands, Opening, Outcome, Status, Step, Verdict
+from controller.targets import Point, Ref, Spot, Target
 
 __all__ = [
-    "Direction",
-    "Point",
-    "Ref",
-    "Target",
-    "describe",
     "double_tap",
     "erase_text",
     "find",
     "hide_keyboard",
-    "is_ref",
     "long_press",
-    "name_of",
     "observe",
     "open_app",
     "open_link",
     "open_uri",
-    "parse_point",
     "press",
     "screenshot",
     "scroll",
@@ -74,89 +55,13 @@ SCROLL_FRACTION = 0.6
 SCROLL_S = 0.5
 
 
-class Direction(StrEnum):
-    """Where the content is looked for: `down` shows what lies below."""
-
-    UP = "up"
-    DOWN = "down"
-    LEFT = "left"
-    RIGHT = "right"
-
-
-@dataclass(frozen=True, slots=True)
-class Ref:
-    """An element of the outline that was read last: `e12`."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    """A point and the space its numbers are in."""
-
-    x: float
-    y: float
-    space: Space = Space.DEVICE
-
-
-Target = Selector | Ref | Point
-
-
-@dataclass(frozen=True, slots=True)
-class _Spot:
-    """Where a target is now: the point to touch, and what is there."""
-
-    x: int
-    y: int
-    name: str
-    bounds: Bounds | None = None
-    healed: bool = False
-    note: str = ""
-
-    def evidence(self) -> dict[str, Any]:
-        told: dict[str, Any] = {"point": [self.x, self.y], "element": self.name}
-        if self.bounds is not None:
-            told["bounds"] = [self.bounds.left, self.bounds.top, self.bounds.right, self.bounds.bottom]
-        if self.healed:
-            told["healed"] = True
-        if self.note:
-            told["note"] = self.note
-        return told
-
-
-_REF = re.compile(r"\[?(?:ref=)?@?e\d+(?:~o\d+)?\]?")
-_POINT = re.compile(r"\s*(-?\d+(?:\.\d+)?)(%?)\s*,\s*(-?\d+(?:\.\d+)?)(%?)\s*")
-
-
-def is_ref(text: str) -> bool:
-    """Whether a person means a ref: `e12`, `@e12`, `[ref=e12]`, `e12~o7`."""
-    return _REF.fullmatch(text) is not None
-
-
-def parse_point(text: str) -> Point:
-    """The point that a person wrote: `540,1200` in pixels, `50%,30%` of the screen.
-
-    Raises:
-        InvalidSelector: It is neither.
-    """
-    found = _POINT.fullmatch(text)
-    if found is None or found[2] != found[4]:
-        raise InvalidSelector(f"{text!r} is no point", hint="write pixels as 540,1200 or percent as 50%,30%")
-    x, y = float(found[1]), float(found[3])
-    if not found[2]:
-        return Point(x, y)
-    if not (0 <= x <= 100 and 0 <= y <= 100):
-        raise InvalidSelector(f"{text!r} lies outside the screen", hint="percent run from 0 to 100")
-    return Point(x / 100, y / 100, Space.FRACTION)
-
-
 # ---------------------------------------------------------------------------------------------------------- reading
 
 
 def observe(session: Session) -> tuple[Observation, Outline]:
     """The screen now and its outline; the outline's refs may be used by the next command."""
     observation = session.observe()
-    made = _outline(observation)
+    made = targets.outline_of(observation)
     last = session.remembered_outline() or {}
     session.remember_outline(outlines.identities(made, number=(last.get("number") or 0) + 1))
     return observation, made
@@ -195,7 +100,7 @@ def find(session: Session, selector: Selector, *, timeout_s: float = 0.0) -> tup
 
     answer = poll(look, clock=session.clock, timeout_s=timeout_s, every_s=LOOK_EVERY_S)
     if answer is None:
-        raise _miss(last[0], selector, waited_s=timeout_s)
+        raise targets.miss(last[0], selector, waited_s=timeout_s)
     return answer
 
 
@@ -266,7 +171,7 @@ def swipe(session: Session, start: Point, end: Point, *, duration_s: float = 0.4
     """What became of a swipe from `start` to `end`."""
 
     def locate(observation: Observation) -> tuple[tuple[int, int], tuple[int, int]]:
-        return _point(observation, start), _point(observation, end)
+        return targets.pixel(observation, start), targets.pixel(observation, end)
 
     def act(hands: Hands, line: tuple[tuple[int, int], tuple[int, int]]) -> Mapping[str, Any]:
         hands.phone.swipe(line[0], line[1], duration_s=duration_s)
@@ -283,7 +188,7 @@ def scroll(session: Session, direction: Direction = Direction.DOWN, *, fraction:
         package = observation.foreground.package
         container = touch.scroll_container(observation.hierarchy, package=package) if vertical else None
         bounds = container.bounds if container else observation.screen
-        return touch.drag_line(bounds, observation.screen, direction.value, fraction, keyboard=observation.keyboard)
+        return touch.drag_line(bounds, observation.screen, direction, fraction, keyboard=observation.keyboard)
 
     def act(hands: Hands, line: tuple[tuple[int, int], tuple[int, int]]) -> Mapping[str, Any]:
         hands.phone.drag(line[0], line[1], duration_s=SCROLL_S, rest_s=0.1)
@@ -314,7 +219,7 @@ def scroll_to(
             return found[0]
         # The second scroll that moves nothing proves the end: the first one may have met a list that was loading.
         if still >= 2 or session.clock.now() >= deadline:
-            raise _miss(observation, selector, waited_s=timeout_s)
+            raise targets.miss(observation, selector, waited_s=timeout_s)
         still = 0 if scroll(session, direction).evidence["moved"] else still + 1
 
 
@@ -356,7 +261,7 @@ def type_text(
         NotFound: No text field has the focus.
     """
     if into is not None:
-        tapped = tap(session, into, unique=unique)
+        tapped = session.conduct(_touch_step(session, "tap", into, Phone.tap, unique=unique, field=True))
         if tapped.status is not Status.DONE:
             return tapped
     shown = "•" * len(text) if secret else text
@@ -367,7 +272,7 @@ def type_text(
         )
         return {"route": typed.route, "characters": len(text), "verified": typed.verified}
 
-    return session.conduct(Step("type", f"type “{shown}”", Effect.STAYS, _field, act))
+    return session.conduct(Step("type", f"type “{shown}”", Effect.STAYS, targets.field_in_focus, act))
 
 
 def erase_text(session: Session, count: int | None = None) -> Outcome:
@@ -377,7 +282,7 @@ def erase_text(session: Session, count: int | None = None) -> Outcome:
         return {"left": typing.erase_text(hands.phone, count, rules=hands.rules, rng=hands.rng)}
 
     what = "all text" if count is None else f"{count} characters"
-    return session.conduct(Step("erase", f"erase {what}", Effect.STAYS, _field, act))
+    return session.conduct(Step("erase", f"erase {what}", Effect.STAYS, targets.field_in_focus, act))
 
 
 # ---------------------------------------------------------------------------------------------------------- opening
@@ -429,7 +334,8 @@ def open_link(session: Session, app_name: str, title: str, args: Mapping[str, st
     """
     app, named = session.library.target(app_name)
     link = links.resolve(app, title, args or {}, package=named if named != app.packages[0] else None)
-    _demand_installed(session, app.display, link.package)
+    if not session.phone.installed(link.package):
+        raise _not_installed(session, app.display, link.package)
     return session.conduct(_link_step(link.uri, link.package, app, f"{app.display} “{link.title}”"))
 
 
@@ -441,8 +347,8 @@ def open_uri(session: Session, uri: str, *, package: str | None = None) -> Outco
         OpenFailed: `package` is not installed.
     """
     encoded = links.check_uri(uri)
-    if package is not None:
-        _demand_installed(session, package, package)
+    if package is not None and not session.phone.installed(package):
+        raise _not_installed(session, package, package)
     app = session.library.app_by_package(package) if package else None
     return session.conduct(_link_step(encoded, package, app, uri))
 
@@ -458,15 +364,14 @@ def _link_step(uri: str, package: str | None, app: App | None, what: str) -> Ste
     return Step("open_link", f"open {what}", Effect.NAVIGATES, _nothing, act, judge, opens)
 
 
-def _demand_installed(session: Session, name: str, package: str) -> None:
-    if not session.phone.installed(package):
-        shown = name if name == package else f"{name} ({package})"
-        raise OpenFailed(
-            f"{shown} is not installed on {session.phone.serial}; nothing was sent",
-            hint="install it on the phone, or name another package of the app",
-            code="not_installed",
-            package=package,
-        )
+def _not_installed(session: Session, name: str, package: str) -> OpenFailed:
+    shown = name if name == package else f"{name} ({package})"
+    return OpenFailed(
+        f"{shown} is not installed on {session.phone.serial}; nothing was sent",
+        hint="install it on the phone, or name another package of the app",
+        code="not_installed",
+        package=package,
+    )
 
 
 def _package_of(session: Session, name: str) -> tuple[str, App | None]:
@@ -481,11 +386,10 @@ def _package_of(session: Session, name: str) -> tuple[str, App | None]:
     for package in candidates:
         if session.phone.installed(package):
             return package, app
-    _demand_installed(session, app.display, candidates[0])
-    return candidates[0], app
+    raise _not_installed(session, app.display, candidates[0])
 
 
-# ---------------------------------------------------------------------------------------------------------- finding
+# ---------------------------------------------------------------------------------------------------------- steps
 
 
 def _touch_step(
@@ -496,108 +400,19 @@ def _touch_step(
     *,
     outward: str | None = None,
     unique: bool = False,
-) -> Step[_Spot]:
-    def locate(observation: Observation) -> _Spot:
-        return _spot(session, observation, target, unique=unique)
+    field: bool = False,
+) -> Step[Spot]:
+    def locate(observation: Observation) -> Spot:
+        remembered = session.remembered_outline() if isinstance(target, Ref) else None
+        return targets.locate(observation, target, remembered=remembered, unique=unique, field=field)
 
-    def act(hands: Hands, spot: _Spot) -> Mapping[str, Any]:
+    def act(hands: Hands, spot: Spot) -> Mapping[str, Any]:
         touch_it(hands.phone, spot.x, spot.y)
         return spot.evidence()
 
     word = kind.replace("_", " ")
-    return Step(kind, f"{word} {describe(target)}", Effect.NAVIGATES, locate, act, outward=outward)
-
-
-def describe(target: Target) -> str:
-    """The target in words."""
-    match target:
-        case Point(x, y, Space.FRACTION):
-            return f"{x:.0%},{y:.0%}"
-        case Point(x, y):
-            return f"{x:g},{y:g}"
-        case Ref(text):
-            return text
-        case Selector():
-            return str(target)
-
-
-def _spot(session: Session, observation: Observation, target: Target, *, unique: bool) -> _Spot:
-    match target:
-        case Point():
-            _demand_one_frame(observation)
-            x, y = _point(observation, target)
-            under_keyboard = observation.keyboard is not None and observation.keyboard.contains(x, y)
-            return _Spot(x, y, describe(target), note="the keyboard lies there" if under_keyboard else "")
-        case Ref(text):
-            identity = outlines.identity(session.remembered_outline(), text)
-            element = outlines.find_again(identity, _outline(observation))
-            return _node_spot(observation, element.node, element.name, healed=element.node.path != identity.path)
-        case Selector():
-            found = selectors.find(observation.hierarchy, target, screen=observation.screen)
-            if not found:
-                raise _miss(observation, target)
-            if unique and len(found) > 1 and target.index is None:
-                raise Ambiguous(
-                    f"{len(found)} elements match {target}",
-                    hint="add --index N (from 0, in reading order), or use a ref of `phonectl observe`",
-                    candidates=[name_of(node) for node in found[:10]],
-                )
-            return _node_spot(observation, found[0], name_of(found[0]))
-
-
-def _demand_one_frame(observation: Observation) -> None:
-    """Refuse points while the tree and the display are turned differently: nobody knows what they mean."""
-    for note in observation.notes:
-        if note.startswith("frame_mismatch"):
-            raise NotTappable(f"{note}; points mean nothing now", hint="try again, or tap an element instead")
-
-
-def _node_spot(observation: Observation, node: Node, name: str, *, healed: bool = False) -> _Spot:
-    x, y = touch.tap_point(observation.hierarchy, node, screen=observation.screen, keyboard=observation.keyboard)
-    return _Spot(x, y, name, node.bounds, healed)
-
-
-def name_of(node: Node) -> str:
-    """What a person would call the element."""
-    return node.text or node.desc or node.hint or node.resource_id or node.class_name.rsplit(".", 1)[-1]
-
-
-def _point(observation: Observation, point: Point) -> tuple[int, int]:
-    return to_device((point.x, point.y), point.space, observation.size)
-
-
-def _field(observation: Observation) -> Node:
-    node = focused_field(observation.hierarchy)
-    if node is None:
-        raise NotFound(
-            "no text field has the focus", hint="tap a field first, or name one with --into", code="no_focused_field"
-        )
-    return node
+    return Step(kind, f"{word} {targets.describe(target)}", Effect.NAVIGATES, locate, act, outward=outward)
 
 
 def _nothing(observation: Observation) -> None:  # noqa: ARG001 - a step without a target still is asked for it
     return None
-
-
-def _outline(observation: Observation) -> Outline:
-    return outlines.outline(
-        observation.hierarchy,
-        package=observation.foreground.package,
-        screen=observation.screen,
-        keyboard=observation.keyboard,
-    )
-
-
-def _miss(observation: Observation, selector: Selector, *, waited_s: float = 0.0) -> StepError:
-    waited = f" within {waited_s:g} s" if waited_s else ""
-    if not observation.observable:
-        return NotObservable(
-            f"{observation.foreground.package} shows no elements, so {selector} cannot be looked for{waited}",
-            hint="take a screenshot and tap by coordinates: `phonectl screenshot`, `phonectl tap --at X,Y`",
-        )
-    near = selectors.nearest(observation.hierarchy, selector)
-    return NotFound(
-        f"nothing on the screen of {observation.foreground.package} matches {selector}{waited}",
-        hint=f"nearest: {', '.join(near)}" if near else "run `phonectl observe` to see what is there",
-        candidates=near,
-    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.device.phone import Observation
+from controller.device.observation import Observation
 from controller.opening import judge, told
 from controller.screen.dumpsys import Foreground, State, start_answer
 from controller.screen.hierarchy import parse

@@ -12,10 +12,11 @@ from controller.clock import ManualClock, SystemClock
 from controller.errors import BudgetSpent, NotFound
 from controller.pace import Speed
 from controller.screen.selectors import Selector
+from controller.screen.touch import Direction
 from controller.session import Session
 from controller.step import Effect, Hands, Status, Step
+from controller.targets import Point
 from controller.task import FileTasks
-from controller.verbs import Direction
 from controller.virtual.server import VirtualServer
 from tests.phones import BILIBILI, Told, session_on, virtual_phone
 
@@ -73,7 +74,7 @@ def test_the_twenty_fifth_screen_is_refused_before_anything_is_sent(server: Virt
         open_and_leave(session)
         before, version, slept = session.observe(), server.phone.version, len(clock.sleeps)
         with pytest.raises(BudgetSpent) as caught:
-            verbs.tap(session, verbs.Point(540, 1200))
+            verbs.tap(session, Point(540, 1200))
         with pytest.raises(BudgetSpent):
             verbs.press(session, "back")
         with pytest.raises(BudgetSpent):
@@ -239,7 +240,7 @@ def test_an_outward_action_that_succeeded_lifts_the_budget_and_a_failed_one_does
 ) -> None:
     with session_on(server, clock) as session:
         verbs.open_link(session, "bilibili", "首页")
-        nothing = verbs.tap(session, verbs.Point(540, 30), outward="send")
+        nothing = verbs.tap(session, Point(540, 30), outward="send")
         before = session.task().budget("bilibili").lifted
         verbs.tap(session, Selector(id="expand_search"), outward="send")
 

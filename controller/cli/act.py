@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from controller.cli.context import Options, as_json, finish, session
-from controller.errors import InvalidSelector, UsageError
+from controller.errors import UsageError
 
 if TYPE_CHECKING:
-    from controller.verbs import Target
+    from controller.targets import Target
 
 __all__ = ["long_press", "open", "press", "scroll", "swipe", "tap", "type"]
 
@@ -88,11 +88,9 @@ def long_press(
 def type(options: Options, text: str, into: str | None, secret: bool, as_json: bool) -> int:
     """Type TEXT into the focused field and read it back."""
     from controller import verbs
+    from controller.targets import ref_or_text
 
-    target = None
-    if into is not None:
-        ref, pattern = (into, None) if verbs.is_ref(into) else (None, into)
-        target = _target(ref, pattern, None, None, None)
+    target = ref_or_text(into) if into is not None else None
     with session(options) as phone:
         return finish(verbs.type_text(phone, text, into=target, secret=secret, unique=True), as_json)
 
@@ -118,8 +116,9 @@ def press(options: Options, key: str, as_json: bool) -> int:
 def swipe(options: Options, start: str, end: str, seconds: float, as_json: bool) -> int:
     """Swipe from one point to another, in pixels or percent: `swipe 50%,80% 50%,20%`."""
     from controller import verbs
+    from controller.targets import parse_point
 
-    line = verbs.parse_point(start), verbs.parse_point(end)
+    line = parse_point(start), parse_point(end)
     with session(options) as phone:
         return finish(verbs.swipe(phone, *line, duration_s=seconds), as_json)
 
@@ -131,9 +130,10 @@ def swipe(options: Options, start: str, end: str, seconds: float, as_json: bool)
 def scroll(options: Options, direction: str, as_json: bool) -> int:
     """Scroll the screen: `scroll down` shows what lies below."""
     from controller import verbs
+    from controller.screen.touch import Direction
 
     with session(options) as phone:
-        return finish(verbs.scroll(phone, verbs.Direction(direction)), as_json)
+        return finish(verbs.scroll(phone, Direction(direction)), as_json)
 
 
 @click.command("open")
@@ -166,20 +166,9 @@ def open(options: Options, app: str, title: str | None, values: tuple[str, ...],
 
 
 def _target(ref: str | None, text: str | None, id_: str | None, at: str | None, index: int | None) -> Target:
-    from controller import verbs
-    from controller.screen.selectors import Selector
+    from controller.targets import one_target, parse_point
 
-    named = [word for word in (ref, text or id_, at) if word is not None]
-    if len(named) != 1:
-        raise InvalidSelector(
-            "name exactly one thing to touch: a ref, --text and/or --id, or --at",
-            hint="for instance `phonectl tap e12` or `phonectl tap --text 搜索`",
-        )
-    if ref is not None:
-        return verbs.Ref(ref)
-    if at is not None:
-        return verbs.parse_point(at)
-    return Selector(text=text, id=id_, index=index)
+    return one_target(ref, text=text, id=id_, index=index, at=parse_point(at) if at is not None else None)
 
 
 def _values(words: tuple[str, ...]) -> dict[str, str]:

@@ -22,8 +22,9 @@ from controller.flow.stage import OPTIONAL_LOOKUP_S, Stage
 from controller.screen.hierarchy import Bounds, Node, focused_field
 from controller.screen.points import Space
 from controller.screen.selectors import Selector
+from controller.screen.touch import Direction
 from controller.step import Outcome
-from controller.verbs import Direction, Point
+from controller.targets import Point, name_of
 
 __all__ = ["COMMANDS", "Command", "Result", "Skipped", "holds", "subflow_path"]
 
@@ -271,7 +272,7 @@ def _see_gone(stage: Stage, selector: Selector, timeout_s: float) -> Result:
 
 
 def _seen(node: Node) -> dict[str, Any]:
-    return {"element": verbs.name_of(node), "bounds": _box(node.bounds)}
+    return {"element": name_of(node), "bounds": _box(node.bounds)}
 
 
 def _box(bounds: Bounds) -> list[int]:

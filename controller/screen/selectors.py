@@ -21,6 +21,7 @@ from controller.screen.hierarchy import (
     Bounds,
     Hierarchy,
     Node,
+    app_windows,
     clean,
     extent,
     is_field,
@@ -121,12 +122,15 @@ def find(h: Hierarchy, selector: Selector, *, screen: Bounds | None = None) -> l
 
 
 def nearest(h: Hierarchy, selector: Selector, *, limit: int = 5) -> list[str]:
-    """Texts or ids on the screen that are most like what was looked for, the most alike first."""
+    """Texts or ids of apps on the screen that are most like what was looked for, the most alike first.
+
+    The letters on a keyboard and the system's bars are not what anybody meant.
+    """
     wanted = selector.text if selector.text is not None else selector.id
     if wanted is None:
         return []
     there: dict[str, None] = {}
-    for node in seen_nodes(h.windows):
+    for node in seen_nodes(app_windows(h, None)):
         names = _texts(node) if selector.text is not None else (node.short_id,)
         there.update(dict.fromkeys(name for name in map(clean, names) if name))
     alike = process.extract(clean(wanted), list(there), scorer=fuzz.WRatio, processor=str.lower, limit=limit)

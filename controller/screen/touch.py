@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 
 from controller.errors import NotTappable, OccludedByKeyboard
 from controller.screen.hierarchy import (
@@ -20,7 +21,7 @@ from controller.screen.hierarchy import (
     is_keyboard,
 )
 
-__all__ = ["Insets", "drag_line", "has_dialog", "scroll_container", "scroll_line", "tap_point"]
+__all__ = ["Direction", "Insets", "drag_line", "has_dialog", "scroll_container", "scroll_line", "tap_point"]
 
 Point = tuple[int, int]
 Line = tuple[Point, Point]
@@ -29,6 +30,15 @@ Line = tuple[Point, Point]
 _DIALOG_IDS = frozenset({"alertTitle", "parentPanel", "touch_outside", "design_bottom_sheet", "buttonPanel"})
 # A finger that ends this near to an inset's edge is still taken for the system's gesture.
 EDGE_MARGIN_PX = 24
+
+
+class Direction(StrEnum):
+    """Where the content is looked for: `down` shows what lies below."""
+
+    UP = "up"
+    DOWN = "down"
+    LEFT = "left"
+    RIGHT = "right"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +64,10 @@ def tap_point(h: Hierarchy, node: Node, *, screen: Bounds, keyboard: Bounds | No
     """A point of the element that can be touched.
 
     A label without an area of its own is touched at the nearest clickable thing around it. A row that holds buttons is
-    touched beside them.
+    touched beside them, and what a dialog covers in part is touched where it can be seen.
 
     Raises:
-        NotTappable: It has no area inside the screen.
+        NotTappable: It has no area inside the screen, or a dialog lies over it.
         OccludedByKeyboard: The keyboard lies over the point.
     """
     for candidate in (node, *(above for above in h.ancestors(node) if above.clickable)):
@@ -70,7 +80,14 @@ def tap_point(h: Hierarchy, node: Node, *, screen: Bounds, keyboard: Bounds | No
             hint="scroll it into view first",
             bounds=[node.bounds.left, node.bounds.top, node.bounds.right, node.bounds.bottom],
         )
-    point = _beside_buttons(candidate, area)
+    covers = _covers(h, node)
+    point = _beside_buttons(candidate, area, covers)
+    if any(cover.contains(*point) for cover in covers):
+        raise NotTappable(
+            f"a dialog or popup lies over the element {node.bounds}",
+            hint="close it first, or use one of its own elements: `phonectl observe` shows them",
+            bounds=[node.bounds.left, node.bounds.top, node.bounds.right, node.bounds.bottom],
+        )
     if keyboard is not None and keyboard.contains(*point):
         raise OccludedByKeyboard(
             f"the keyboard {keyboard} lies over the point {point[0]},{point[1]} of the element {node.bounds}",
@@ -121,7 +138,7 @@ def scroll_line(
 def drag_line(
     area: Bounds,
     screen: Bounds,
-    direction: str,
+    direction: Direction,
     fraction: float,
     *,
     keyboard: Bounds | None = None,
@@ -131,12 +148,12 @@ def drag_line(
     if keyboard is not None and not keyboard.empty and keyboard.top > area.top:
         area = Bounds(area.left, area.top, area.right, min(area.bottom, keyboard.top))
     match direction:
-        case "down":
+        case Direction.DOWN:
             return scroll_line(area, screen, fraction, insets=insets)
-        case "up":
+        case Direction.UP:
             return scroll_line(area, screen, -fraction, insets=insets)
-        case "left" | "right":
-            sign = 1 if direction == "right" else -1
+        case Direction.LEFT | Direction.RIGHT:
+            sign = 1 if direction is Direction.RIGHT else -1
             turned = insets or Insets()
             (a, b), (c, d) = scroll_line(
                 _turned(area),
@@ -145,8 +162,6 @@ def drag_line(
                 insets=Insets(turned.top, turned.left, turned.bottom, turned.right),
             )
             return (b, a), (d, c)
-        case _:
-            raise ValueError(f"direction: up, down, left or right, got {direction!r}")
 
 
 def has_dialog(h: Hierarchy, *, package: str | None, screen: Bounds | None = None) -> bool:
@@ -166,15 +181,30 @@ def has_dialog(h: Hierarchy, *, package: str | None, screen: Bounds | None = Non
     return any(node.short_id in _DIALOG_IDS and not node.bounds.empty for node in top.walk() if node.visible)
 
 
-def _beside_buttons(node: Node, area: Bounds) -> Point:
-    """The middle of the area, or a point of it that no clickable thing inside takes for itself."""
+def _covers(h: Hierarchy, node: Node) -> list[Bounds]:
+    """The windows that lie over the node's window. A dump has no fixed order: of two windows the smaller is on top."""
+    own = h.windows[node.path[0]]
+    return [
+        window.bounds
+        for place, window in enumerate(h.windows)
+        if place != node.path[0]
+        and (window.package == own.package or window.package in SYSTEM_DIALOGS)
+        and window.class_name != "android.widget.Toast"
+        and not is_keyboard(window.package)
+        and window.visible
+        and not window.bounds.empty
+        and window.bounds.area < 0.9 * own.bounds.area
+    ]
+
+
+def _beside_buttons(node: Node, area: Bounds, covers: list[Bounds]) -> Point:
+    """The middle of the area, or a point of it that nothing inside or above takes for itself."""
     inner = [below.bounds for below in node.walk() if below is not node and (below.clickable or below.checkable)]
-    inner = [bounds for bounds in inner if not bounds.empty and not bounds.encloses(area)]
-    if not node.clickable:
-        return area.center
-    for x, y in _points(area):
-        if not any(bounds.contains(x, y) for bounds in inner):
-            return x, y
+    inner = [bounds for bounds in inner if not bounds.empty and not bounds.encloses(area)] if node.clickable else []
+    for taken in ((*inner, *covers), covers, inner):
+        for x, y in _points(area):
+            if not any(bounds.contains(x, y) for bounds in taken):
+                return x, y
     return area.center
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from controller.errors import NotTappable, OccludedByKeyboard
 from controller.screen.hierarchy import Bounds, parse
-from controller.screen.touch import Insets, drag_line, has_dialog, scroll_container, scroll_line, tap_point
+from controller.screen.touch import Direction, Insets, drag_line, has_dialog, scroll_container, scroll_line, tap_point
 from tests.screen.trees import APP, SCREEN, dump, named, node, tree
 
 
@@ -57,6 +57,38 @@ def test_an_element_under_the_keyboard_is_refused():
     assert tap_point(h, named(h, "Send"), screen=SCREEN, keyboard=Bounds(0, 2000, 1080, 2400)) == (540, 1875)
 
 
+def _below_a_dialog(*rows: str, package: str = APP, cls: str = "FrameLayout"):
+    """A page with a dialog over its middle, in the order in which a dump may have them."""
+    page = node("FrameLayout", "", (0, 0, 1080, 2400), *rows)
+    dialog = node(cls, "", (100, 800, 980, 1540), node("Button", "Close", (480, 1400, 600, 1520)), package=package)
+    return [parse(dump(page, dialog)), parse(dump(dialog, page))]
+
+
+@pytest.mark.parametrize("package", [APP, "com.google.android.permissioncontroller"])
+def test_an_element_under_a_dialog_is_refused(package):
+    for h in _below_a_dialog(node("Button", "Row", (200, 1000, 900, 1100), flags="clickable"), package=package):
+        with pytest.raises(NotTappable, match="lies over the element"):
+            tap_point(h, named(h, "Row"), screen=SCREEN)
+        assert tap_point(h, named(h, "Close"), screen=SCREEN) == (540, 1460)
+
+
+def test_an_element_partly_under_a_dialog_is_tapped_where_it_can_be_seen():
+    for h in _below_a_dialog(node("Button", "Row", (0, 700, 1080, 1000), flags="clickable")):
+        x, y = tap_point(h, named(h, "Row"), screen=SCREEN)
+
+        assert Bounds(0, 700, 1080, 1000).contains(x, y)
+        assert not Bounds(100, 800, 980, 1540).contains(x, y)
+
+
+@pytest.mark.parametrize(
+    ("package", "cls"),
+    [(APP, "Toast"), ("com.google.android.inputmethod.latin", "FrameLayout"), ("com.example.bubble", "FrameLayout")],
+)
+def test_a_toast_a_keyboard_or_another_app_is_no_dialog_over_an_element(package, cls):
+    for h in _below_a_dialog(node("Button", "Row", (200, 1000, 900, 1100)), package=package, cls=cls):
+        assert tap_point(h, named(h, "Row"), screen=SCREEN) == (550, 1050)
+
+
 def test_the_biggest_container_that_scrolls_up_and_down_is_chosen():
     def rows(top: int, count: int) -> tuple[str, ...]:
         return tuple(node("TextView", f"row {i}", (0, top + 100 * i, 1080, top + 100 * i + 100)) for i in range(count))
@@ -87,7 +119,7 @@ def test_a_scroll_down_moves_the_finger_up_by_a_part_of_the_container():
 
 def test_directions_say_where_the_content_is_looked_for():
     area = Bounds(0, 400, 1080, 1400)
-    lines = {way: drag_line(area, SCREEN, way, 0.5) for way in ("down", "up", "left", "right")}
+    lines = {way: drag_line(area, SCREEN, way, 0.5) for way in Direction}
 
     assert {way: (end[0] - start[0], end[1] - start[1]) for way, (start, end) in lines.items()} == {
         "down": (0, -500),
@@ -98,7 +130,7 @@ def test_directions_say_where_the_content_is_looked_for():
 
 
 def test_a_scroll_stays_above_the_keyboard():
-    start, end = drag_line(SCREEN, SCREEN, "down", 0.6, keyboard=Bounds(0, 1500, 1080, 2400))
+    start, end = drag_line(SCREEN, SCREEN, Direction.DOWN, 0.6, keyboard=Bounds(0, 1500, 1080, 2400))
 
     assert 0 < end[1] < start[1] < 1500
 
