@@ -51,8 +51,6 @@ class Dialog(Surface):
     """What the window of a system dialog is called where that is not what it shows as its title."""
 
 
-    title: str = ""
-    """What the window of a system dialog is called where that is not what it shows as its title."""
 @dataclass(frozen=True, slots=True)
 class Callback:
     """What goes on when another activity (a permission dialog) has answered."""

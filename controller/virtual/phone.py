@@ -30,7 +30,7 @@ from controller.virtual.packages import Installer, Package
 from controller.virtual.properties import properties
 from controller.virtual.spec import ActivitySpec, ImeSpec, PackageSpec, PhoneSpec
 from controller.virtual.steering import Steering
-from controller.virtual.ui import Rect, UiNode, Window
+from controller.virtual.ui import Rect, UiNode, Window, WindowKind
 from controller.virtual.watching import Watching
 from controller.virtual.windows import Stage
 
@@ -89,9 +89,9 @@ class VirtualPhone:
         """Raised by every change but scrolling."""
         self.props = properties(spec, serial=self.serial, release=self.release, sdk=self.sdk)
         self.settings: dict[tuple[str, str], str] = dict(spec.settings)
-        self.clipboard = ""
         self.latency: Latency | None = None
         """How long a real phone would take over a cable; None for no time at all."""
+        self.clipboard = ""
         self.packages: dict[str, Package] = {}
         self.imes: dict[str, ImeSpec] = {ime.id: ime for ime in spec.imes}
         self.preferred: dict[str, str] = {}
@@ -122,17 +122,17 @@ class VirtualPhone:
         self._gestures = Gestures(self, self.stage)
         self._steering = Steering(self, self._gestures)
         self._boot()
-
-    def _boot(self) -> None:
         for fault in spec.faults:
             self.faults.put(fault)
+
+    def _boot(self) -> None:
         for package in self.spec.packages.values():
             self.install(package)
-        for name in ("com.android.systemui", *(ime.package for ime in self.spec.imes)):
-            if name in self.packages:
         self._run_home()
 
     def _run_home(self) -> None:
+        for name in ("com.android.systemui", *(ime.package for ime in self.spec.imes)):
+            if name in self.packages:
                 self.installer.run(self.packages[name])
         self.launcher.go_home()
 
@@ -169,9 +169,9 @@ class VirtualPhone:
 
     def tick(self) -> None:
         """Let everything happen that is due by now: timers, loading, the end of toasts and flings."""
+        self.faults.tick()
         now = self.now()
         seen = (int(self.wall() // 60), *(self.faults.active(name) for name in _SHOWN_FAULTS))
-        self.faults.tick()
         if seen != self._seen:
             self._seen = seen
             self.changed()
@@ -380,6 +380,13 @@ class VirtualPhone:
         """Force-stop: all its activities and its process end."""
         self.installer.stop(package)
 
+    def crash(self, package: str) -> None:
+        """The app throws: its process is gone, and the log says why."""
+        found = self.packages.get(package)
+        if found is not None:
+            self.trace("crash", package=package, pid=found.pid)
+        self.installer.stop(package)
+
     def clear(self, package: str) -> bool:
         """Forget all it kept (`pm clear`); False where it is not installed."""
         return self.installer.clear(package)
@@ -387,13 +394,6 @@ class VirtualPhone:
     def install(self, spec: PackageSpec) -> Package:
         """Add a package (or a new version of it)."""
         return self.installer.install(spec)
-
-    def crash(self, package: str) -> None:
-        """The app throws: its process is gone, and the log says why."""
-        found = self.packages.get(package)
-        if found is not None:
-            self.trace("crash", package=package, pid=found.pid)
-        self.installer.stop(package)
 
     def uninstall(self, package: str) -> bool:
         """Remove a package; False where it is not installed or part of the system."""
@@ -405,14 +405,6 @@ class VirtualPhone:
 
     # -- the system
 
-    def wake(self) -> None:
-        """Screen on; the keyguard stays where it was up."""
-        self.screen_on = True
-        self.changed()
-
-    def sleep(self) -> None:
-        """Screen off; the keyguard comes up where the phone has one."""
-        self.screen_on, self.shade = False, ""
     def restart(self) -> None:
         """Everything that runs ends, and the launcher comes up anew; data, settings and files stay."""
         self.trace("restart")
@@ -432,6 +424,14 @@ class VirtualPhone:
         fault = self.faults.begun("reboot")
         return "" if fault is None else phase_of_restart(fault, self.now() - self.mishaps.since["reboot"])
 
+    def wake(self) -> None:
+        """Screen on; the keyguard stays where it was up."""
+        self.screen_on = True
+        self.changed()
+
+    def sleep(self) -> None:
+        """Screen off; the keyguard comes up where the phone has one."""
+        self.screen_on, self.shade = False, ""
         self.keyguard = self.setting("secure", "lockscreen.disabled") != "1"
         self.changed()
 
@@ -502,6 +502,10 @@ class VirtualPhone:
 
     # -- bookkeeping
 
+    def _front(self) -> str:
+        top = self.tasks.top
+        return "/".join(top.component) if top is not None else ""
+
     def changed(self) -> None:
         """Something on the screen is different now."""
         self.version += 1
@@ -510,10 +514,6 @@ class VirtualPhone:
     def moved(self) -> None:
         """A list has moved; nothing else is different."""
         self.version += 1
-    def _front(self) -> str:
-        top = self.tasks.top
-        return "/".join(top.component) if top is not None else ""
-
 
     def trace(self, kind: str, /, **data: Any) -> None:
         """Tell whoever listens."""
