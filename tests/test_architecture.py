@@ -54,6 +54,7 @@ ALLOWED: dict[str, set[str]] = {
         "errors",
         "library",
         "pace",
+        "screen.dumpsys",
         "session",
         "step",
         "task",
