@@ -75,6 +75,13 @@ def embedded_adb(server: VirtualServer, tmp_path_factory: pytest.TempPathFactory
     return Adb(server.server_port, tmp_path_factory.mktemp("adb-home"), serial=server.serial)
 
 
+@pytest.fixture(params=["adb", "embedded_adb"])
+def any_adb(request: pytest.FixtureRequest) -> Adb:
+    """The phone behind a real adb server, and behind the virtual phone's own."""
+    adb: Adb = request.getfixturevalue(request.param)
+    return adb
+
+
 @contextmanager
 def _running_server(binary: str, home: Path) -> Iterator[Adb]:
     adb = Adb(_free_port(), home, binary=binary)
