@@ -84,7 +84,7 @@ def any_adb(request: pytest.FixtureRequest) -> Adb:
 
 @contextmanager
 def _running_server(binary: str, home: Path) -> Iterator[Adb]:
-    adb = Adb(_free_port(), home, binary=binary)
+    adb = Adb(free_port(), home, binary=binary)
     with (home / "server.log").open("wb") as log:
         # In the foreground and with files for its outputs: a server that starts itself keeps its caller's pipes open.
         process = subprocess.Popen(
@@ -106,7 +106,7 @@ def _connected(adb_server: Adb, server: VirtualServer) -> Iterator[Adb]:
     adb.run("disconnect", server.transport)
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as probe:
         return int(probe.getsockname()[1])
 
