@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import os
 import random
-import socket
-from collections.abc import Iterator
+import secrets
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +34,7 @@ from controller.trace import Trace
 
 if TYPE_CHECKING:
     from controller.screen.dumpsys import Foreground
+    from controller.library.shelf import Shelf
     from controller.virtual.server import VirtualServer
     from controller.wire.adb.host import DeviceLine
 
@@ -41,11 +42,17 @@ __all__ = [
     "Config",
     "connect",
     "examine",
+    "data_folder",
     "list_devices",
+    "fault_table",
+    "latency_profiles",
+    "library_roots",
     "open_library",
     "open_tasks",
+    "open_shelf",
     "serve_virtual",
 ]
+    "steer_virtual",
 
 _KINDS = {FindBy.USB: Kind.USB, FindBy.EMULATOR: Kind.EMULATOR}
 
@@ -59,8 +66,9 @@ class Config:
         serial: The phone where `device` names none (`ANDROID_SERIAL`).
         adb_host: The adb server's host.
         adb_port: Its port.
-        library: Folders of own knowledge, before the built-in; the first wins.
-        home: Where tasks are kept; None for the person's own folder.
+        library: Folders of own knowledge, before all others; the first wins.
+        project: The folder that the person works in, whose `.agents` is read once it is trusted; None for none.
+        home: Where tasks, own knowledge and skills, and choices are kept; None for the person's own folders.
         speed: The person's choice; None for the task's, else the profile's.
         path: Where an adb program may be found (`PATH`); None for the one that comes along.
     """
@@ -71,6 +79,7 @@ class Config:
     adb_port: int = 5037
     library: tuple[Path, ...] = ()
     home: Path | None = None
+    project: Path | None = None
     speed: Speed | None = None
     path: str | None = None
 
@@ -117,8 +126,46 @@ def connect(
 
 
 def open_library(config: Config) -> Library:
-    """The knowledge of `config`: the person's folders before the built-in."""
-    return load_library((*config.library, *builtin_roots()))
+    """The knowledge of `config`: what was named, what the project and the person have, what is built in."""
+    return load_library(library_roots(config))
+
+
+def library_roots(config: Config) -> tuple[Root, ...]:
+    """The folders that documents come from, the one that serves first at the front."""
+    own = data_folder(config)
+    person = (own, Path.home() / ".agents")
+    return find_roots(explicit=config.library, project=config.project, person=person, trust=Trust(own))
+
+
+def open_shelf(config: Config, *, account: str | None = None, task: str | None = None) -> Shelf:
+    """What the tools of knowledge and skills ask, for one account and task."""
+    from controller.library.choices import DEFAULT_ACCOUNT, SkillChoices
+    from controller.library.shelf import Shelf
+
+    return Shelf(
+        lambda: library_roots(config),
+        cache=_cache_folder(config),
+        choices=SkillChoices(data_folder(config)),
+        account=account or DEFAULT_ACCOUNT,
+        task=task,
+    )
+
+
+def data_folder(config: Config) -> Path:
+    """Where the person's own knowledge and skills and their choices lie."""
+    if config.home is not None:
+        return config.home
+    import platformdirs
+
+    return platformdirs.user_data_path("phonectl")
+
+
+def _cache_folder(config: Config) -> Path:
+    if config.home is not None:
+        return config.home / "cache"
+    import platformdirs
+
+    return platformdirs.user_cache_path("phonectl")
 
 
 def open_tasks(config: Config) -> Tasks:
@@ -249,43 +296,108 @@ def _virtual_device(config: Config, profile: Profile, clock: Clock) -> tuple[Adb
 
 @contextmanager
 def serve_virtual(
-    config: Config, *, name: str = "default", port: int = 0, android: int = 14, trace: Path | None = None
+    config: Config,
+    *,
+    name: str = "default",
+    port: int = 0,
+    android: int = 14,
+    trace: Path | None = None,
+    count: int = 1,
+    latency: str | None = None,
 ) -> Iterator[VirtualServer]:
-    """A virtual phone that serves for the time of the block, and that `--device virtual` finds meanwhile."""
+    """Virtual phones that serve for the time of the block; `--device virtual` finds the first of them meanwhile."""
     from controller.virtual import boot
     from controller.virtual.tracing import JsonLines
+    from controller.virtual.control import Control
 
     lines = JsonLines(trace) if trace else None
     try:
-        with boot(name, android=android, port=port, trace=lines) as server:
+        with boot(name, android=android, port=port, trace=lines, count=count, latency=latency) as server:
+            token = secrets.token_urlsafe(24)
+            control = Control(server, token=token)
+            control.start()
             note = _running_file(config)
-            note.parent.mkdir(parents=True, exist_ok=True)
-            running = {"pid": os.getpid(), "serial": server.serial, "server": server.server}
-            note.write_text(json.dumps(running), encoding="utf-8")
-            # Its budgets begin with it: another phone of the same name was another phone.
-            (phone_folder(_home(config), server.serial) / "tasks.json").unlink(missing_ok=True)
+            _write_private(
+                note,
+                {
+                    "pid": os.getpid(),
+                    "serial": server.serial,
+                    "server": server.server,
+                    "control": control.address,
+                    "token": token,
+                },
+            )
+            for serial in server.phones:
+                # Its budgets begin with it: another phone of the same name was another phone.
+                (phone_folder(_home(config), serial) / "tasks.json").unlink(missing_ok=True)
             try:
                 yield server
             finally:
                 _forget_running(note)
+                control.close()
     finally:
         if lines is not None:
             lines.close()
 
 
 def _running_virtual(config: Config) -> dict[str, Any] | None:
+def steer_virtual(config: Config, request: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The faults that are switched on after a request to the running virtual phone (see `virtual.control`).
+
+    Raises:
+        UsageError: None is running, or it refuses the request.
+    """
+    running = _running_virtual(config)
+    if running is None:
+        raise UsageError(
+            "no virtual phone is running, so there is nothing to disturb",
+            hint="start one with `phonectl virtual start`",
+        )
+    answer = _ask_control(running, request)
+    if not answer.get("ok"):
+        raise UsageError(str(answer.get("error")), hint="`phonectl virtual faults` lists them")
+    return list(answer["faults"])
+
+
+def fault_table() -> list[dict[str, Any]]:
+    """Every fault that a virtual phone can show: its name, what a client sees, and what it takes."""
+    from controller.virtual.control import fault_table as table
+
+    return table()
+
+
+def latency_profiles() -> tuple[str, ...]:
+    """The connections whose slowness a virtual phone can have."""
+    from controller.virtual.store import latency_names
+
+    return latency_names()
+
+
     """Where the virtual phone of `phonectl virtual start` serves; None when none does."""
     try:
         running: dict[str, Any] = json.loads(_running_file(config).read_text(encoding="utf-8"))
-        host, _, port = running["server"].rpartition(":")
-        socket.create_connection((host, int(port)), timeout=1.0).close()
-        server = _server_at(running["server"], SystemClock())
-        return running if running["serial"] in [row.serial for row in server.devices()] else None
-    except (OSError, ValueError, KeyError, AdbServerError):
+        # The control socket, and not the list of phones: an unplugged phone is not listed and runs all the same.
+        answer = _ask_control(running, {"do": "faults"})
+        return running if answer.get("ok") else None
+    except (OSError, ValueError, KeyError):
         return None
 
 
 def _forget_running(note: Path) -> None:
+def _ask_control(running: Mapping[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
+    from controller.virtual.control import ask
+
+    return ask(str(running["control"]), str(running["token"]), request)
+
+
+def _write_private(path: Path, content: Mapping[str, Any]) -> None:
+    """The token inside is for this person alone."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        json.dump(content, file)
+
+
     try:
         if json.loads(note.read_text(encoding="utf-8"))["pid"] == os.getpid():
             note.unlink()

@@ -27,6 +27,8 @@ def boot(
     port: int = 0,
     server_port: int = 0,
     serial: str | None = None,
+    count: int = 1,
+    latency: str | None = None,
     trace: Callable[[dict[str, Any]], None] | None = None,
 ) -> VirtualServer:
     """A phone of `devices/virtual/<name>/`, started and reachable; close it, or use it as a context.
@@ -39,17 +41,33 @@ def boot(
         port: Where its adbd listens; 0 takes a free port.
         server_port: Where its adb server listens; 0 takes a free port.
         serial: Its serial, where the phone's own is not wanted.
+        count: How many of it, behind one adb server; their serials count on from the first.
+        latency: A profile of `latency.yaml`: how long a real phone takes; None for no time at all.
         trace: Told of every service, command, call, touch and key as a dictionary with the time `t`.
     """
     # Imported here, so that naming the package costs nothing.
     from controller.virtual.phone import VirtualPhone
     from controller.virtual.server import VirtualServer
-    from controller.virtual.store import load_phone
+    from controller.virtual.store import load_latency, load_phone
     from controller.virtual.tracing import Tracer
 
     spec = load_phone(name)
-    tracer = Tracer(trace, now=now, serial=serial or spec.serial)
-    phone = VirtualPhone(spec, now=now, android=android, trace=tracer, serial=serial)
-    server = VirtualServer(phone, transport_port=port, server_port=server_port, trace=trace, sleep=sleep)
+    profile = load_latency(latency) if latency is not None else None
+    phones = []
+    for name in _serials(serial or spec.serial, count):
+        tracer = Tracer(trace, now=now, serial=name)
+        phone = VirtualPhone(spec, now=now, android=android, trace=tracer, serial=name)
+        phone.latency = profile
+        phones.append(phone)
+    server = VirtualServer(phones, transport_port=port, server_port=server_port, trace=trace, sleep=sleep)
     server.start()
     return server
+
+
+def _serials(first: str, count: int) -> list[str]:
+    """`VP14000001`, `VP14000002` …; a serial without a number at its end gets one."""
+    head = first.rstrip("0123456789")
+    digits = first[len(head) :]
+    if not digits:
+        return [first, *(f"{first}-{number}" for number in range(2, count + 1))]
+    return [f"{head}{int(digits) + number:0{len(digits)}}" for number in range(count)]

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from controller.virtual.document import Place, parse, require
+from controller.virtual.faults import Fault, When, check_arguments
 from controller.virtual.intents import LinkPattern, full_class
 from controller.virtual.screens import ScreenReader
 from controller.virtual.spec import Action, ActivitySpec, Condition, ImeSpec, PackageSpec, PhoneSpec, StrictSpec
@@ -243,7 +244,7 @@ def _check_references(
 def _phone(root: Place, name: str, packages: Mapping[str, PackageSpec]) -> PhoneSpec:
     fields = root.fields(
         ["serial", "model", "manufacturer", "brand", "product", "device", "screen", "imes", "props", "settings",
-         "files", "locale", "time_zone", "utc_offset", "wall"]
+         "files", "locale", "time_zone", "utc_offset", "wall", "faults"]
     )  # fmt: skip
     screen = require(fields, "screen", root)
     sizes = screen.fields(["width", "height", "density", "cutout"])
@@ -272,7 +273,30 @@ def _phone(root: Place, name: str, packages: Mapping[str, PackageSpec]) -> Phone
         time_zone=_text(fields, "time_zone") or "Asia/Shanghai",
         utc_offset_h=fields["utc_offset"].number() if "utc_offset" in fields else 8,
         cutout=_cutout(sizes["cutout"]) if "cutout" in sizes else None,
+        faults=tuple(_fault(entry) for entry in fields["faults"].entries()) if "faults" in fields else (),
     )
+
+
+def _fault(place: Place) -> Fault:
+    # - {name: popup, title: 青少年模式, when: tv.danmaku.bili, after: 3, count: 1}
+    fields = place.fields()
+    name = require(fields, "name", place).text()
+    args = {key: value.text() for key, value in fields.items() if key not in ("name", "when", "after", "count")}
+    place.convert(lambda: check_arguments(name, args))
+    return Fault(
+        name,
+        args,
+        fields["after"].number(least=0) if "after" in fields else 0.0,
+        fields["count"].integer(least=1) if "count" in fields else None,
+        _when(fields["when"]) if "when" in fields else When(),
+    )
+
+
+def _when(place: Place) -> When:
+    if place.is_text:
+        return When(app=place.text())
+    fields = place.fields(["app", "doing"])
+    return When(app=_text(fields, "app"), doing=_text(fields, "doing"))
 
 
 def _cutout(place: Place) -> Rect:
