@@ -25,7 +25,8 @@ from controller.device.keyboards import restore_keyboard
 from controller.device.phone import Phone
 from controller.device.profile import FindBy, Profile, load_profile, profile_names
 from controller.errors import AdbServerError, UsageError
-from controller.library.catalog import Library, builtin_roots, load_library
+from controller.library.catalog import Library, load_library
+from controller.library.roots import Root, Trust, find_roots
 from controller.pace import Speed
 from controller.session import Session
 from controller.step import Progress
@@ -33,6 +34,7 @@ from controller.task import FileTasks, MemoryTasks, TaskJournal, Tasks, phone_fo
 from controller.trace import Trace
 
 if TYPE_CHECKING:
+    from controller.library.shelf import Shelf
     from controller.screen.dumpsys import Foreground
     from controller.library.shelf import Shelf
     from controller.virtual.server import VirtualServer
@@ -41,15 +43,15 @@ if TYPE_CHECKING:
 __all__ = [
     "Config",
     "connect",
-    "examine",
     "data_folder",
-    "list_devices",
+    "examine",
     "fault_table",
     "latency_profiles",
     "library_roots",
+    "list_devices",
     "open_library",
-    "open_tasks",
     "open_shelf",
+    "open_tasks",
     "serve_virtual",
 ]
     "steer_virtual",
@@ -78,6 +80,7 @@ class Config:
     adb_host: str = "127.0.0.1"
     adb_port: int = 5037
     library: tuple[Path, ...] = ()
+    project: Path | None = None
     home: Path | None = None
     project: Path | None = None
     speed: Speed | None = None

@@ -11,7 +11,8 @@ from controller.adb.client import AdbServer
 from controller.clock import Clock, ManualClock
 from controller.device.phone import Phone
 from controller.device.profile import Profile
-from controller.library.catalog import Library, builtin_roots, load_library
+from controller.library.catalog import Library, load_library
+from controller.library.roots import builtin_roots
 from controller.pace import Speed
 from controller.session import Session
 from controller.step import Progress

@@ -33,6 +33,7 @@ class Options:
     adb_host: str
     adb_port: int
     library: Path | None
+    project: Path
     home: Path | None
     speed: str | None
     quiet: bool
@@ -44,13 +45,14 @@ class Options:
         cls,
         environ: Mapping[str, str],
         *,
+        project: Path,
         device: str | None,
         library: Path | None,
         speed: str | None,
         quiet: bool,
         debug: bool,
     ) -> Options:
-        """The options, with `environ` for what was not given.
+        """The options, with `environ` for what was not given; `project` is the folder that the person works in.
 
         Raises:
             UsageError: A variable holds something that cannot be used.
@@ -69,6 +71,7 @@ class Options:
             adb_host=environ.get("ANDROID_ADB_SERVER_ADDRESS") or "127.0.0.1",
             adb_port=int(port),
             library=own,
+            project=project,
             home=Path(environ["PHONECTL_HOME"]) if environ.get("PHONECTL_HOME") else None,
             speed=speed,
             quiet=quiet,
@@ -87,6 +90,7 @@ class Options:
             adb_host=self.adb_host,
             adb_port=self.adb_port,
             library=(self.library,) if self.library else (),
+            project=self.project,
             home=self.home,
             speed=Speed(self.speed) if self.speed else None,
             path=self.path,

@@ -59,9 +59,9 @@ def lint(paths: tuple[Path, ...], form: str, as_json: bool, fixing: bool) -> int
     Without PATHS the built-in library is checked. Ends with 1 when there are errors.
     """
     from controller.library import formats
-    from controller.library.catalog import builtin_roots
     from controller.library.findings import Severity
     from controller.library.lint import fix, lint
+    from controller.library.roots import builtin_roots
 
     chosen = paths or builtin_roots()
     if fixing:

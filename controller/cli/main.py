@@ -40,7 +40,15 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "check": ("flows", "Check flow files without a phone."),
         "task": ("tasks", "Show, start, continue or end the phone's task."),
     },
-    "Knowledge and files": {
+    "Knowledge": {
+        "knowledge-search": ("shelf", "Find apps and sites by name or purpose."),
+        "knowledge-read": ("shelf", "Read what is known of an app or a site."),
+        "skill-search": ("shelf", "Find skills by name or purpose."),
+        "skill-read": ("shelf", "Read a skill."),
+        "skills": ("skills", "List, switch, install, reload and sync skills."),
+        "library": ("skills", "Show where documents come from; trust a project."),
+    },
+    "Files": {
         "foreground": ("texts", "Read the front app out of dumpsys text."),
         "lint": ("library", "Check knowledge and skill documents."),
     },
@@ -62,7 +70,7 @@ Environment:
   ANDROID_SERIAL               the phone, where --device is not given
   ANDROID_ADB_SERVER_ADDRESS   host of the adb server (127.0.0.1)
   ANDROID_ADB_SERVER_PORT      its port (5037)
-  PHONECTL_HOME                where tasks and budgets are kept
+  PHONECTL_HOME                where tasks, budgets, own knowledge and skills are kept
   PHONECTL_LIBRARY             a folder of own knowledge, before the built-in one
 
 \b
@@ -126,7 +134,9 @@ def cli(
     phonectl connects over ADB, recognises the app in front, acts at the pace that app tolerates, opens pages by name,
     and leaves a report. Without a phone it runs on its own virtual one: --device virtual.
     """
-    ctx.obj = Options.read(os.environ, device=device, library=library, speed=speed, quiet=quiet, debug=debug)
+    ctx.obj = Options.read(
+        os.environ, project=Path.cwd(), device=device, library=library, speed=speed, quiet=quiet, debug=debug
+    )
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -1,36 +1,32 @@
 """All documents of some folders as one `Library`: which serve, which are shadowed, which cannot be read and why.
 
-The only module of the library that looks into folders for documents. What a document says is the formats' business,
-searching is not done here, and nothing is ever dropped in silence.
+Finding the files is left to `scan`, what a document says to the formats, searching to `search`. Nothing is ever dropped
+in silence.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Protocol, TypeVar
 
 from controller.errors import UnknownApp
-from controller.library.app import App, parse_app
+from controller.library.app import App
 from controller.library.findings import Finding, Severity
-from controller.library.reader import MAX_DOCUMENT_BYTES, Document, read_document
-from controller.library.site import Site, parse_site
-from controller.library.skill import Skill, parse_skill
+from controller.library.origin import Origin
+from controller.library.roots import Root
+from controller.library.scan import Found, Kind, Record, read_record, scan
+from controller.library.site import Site
+from controller.library.skill import Skill
 from controller.library.text import fold, nearest
-from controller.resources import resource_dir
 
 __all__ = [
     "Library",
     "Shadowed",
     "Unreadable",
-    "builtin_roots",
-    "is_builtin",
     "library_findings",
     "load_library",
     "package_conflicts",
-    "read_file",
 ]
 
 
@@ -53,7 +49,10 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """The documents that serve, and what was found wrong while loading them."""
+    """The documents that serve, and what was found wrong while loading them.
+
+    Of the `untrusted` ones there is only what a catalogue shows; nothing is recognised or opened by them.
+    """
 
     apps: tuple[App, ...] = ()
     sites: tuple[Site, ...] = ()
@@ -61,6 +60,7 @@ class Library:
     findings: tuple[Finding, ...] = ()
     shadowed: tuple[Shadowed, ...] = ()
     unreadable: tuple[Unreadable, ...] = ()
+    untrusted: tuple[Record, ...] = ()
     _names: tuple[Mapping[str, tuple[tuple[App, str], ...]], ...] = field(init=False, repr=False, compare=False)
     _packages: Mapping[str, App] = field(init=False, repr=False, compare=False)
 
@@ -134,149 +134,95 @@ def _name_tables(apps: Sequence[App]) -> tuple[Mapping[str, tuple[tuple[App, str
     return tuple({name: tuple(found.values()) for name, found in table.items()} for table in tables)
 
 
-def builtin_roots() -> tuple[Path, ...]:
-    """The folders of the documents that travel with the product."""
-    return (resource_dir("knowledge"), resource_dir("skills"))
-
-
-def is_builtin(path: Path) -> bool:
-    """Whether a file or folder is one of the built-in documents' folders or lies in one."""
-    resolved = path.resolve()
-    return any(resolved.is_relative_to(root.resolve()) for root in builtin_roots())
-
-
-def load_library(roots: Iterable[Path]) -> Library:
+def load_library(roots: Iterable[Path | Root]) -> Library:
     """The library of these folders, the first folder winning where two have the same document.
 
     A root holds `knowledge/` and `skills/`, or is one of these two itself. A document that cannot be read is listed
-    with its reason and the others load.
+    with its reason and the others load. Of a root that is not trusted nothing serves; its catalogue is kept apart.
     """
-    loader = _Loader()
-    for root in roots:
-        loader.root(Path(root))
-    return loader.library()
+    gathered = _Gathered()
+    for found in scan(root if isinstance(root, Root) else Root.at(Path(root)) for root in roots):
+        gathered.take(found)
+    return gathered.library()
 
 
-class _Record(Protocol):
-    """What the catalog needs of a record of any kind."""
-
-    @property
-    def path(self) -> str: ...
-
-    @property
-    def reference(self) -> str: ...
-
-
-R = TypeVar("R", bound=_Record)
-
-
-class _Loader:
-    """Gathers documents root by root."""
+class _Gathered:
+    """The documents that were met, in the order in which they serve."""
 
     def __init__(self) -> None:
-        self._apps: dict[str, App] = {}
-        self._sites: dict[str, Site] = {}
-        self._skills: dict[str, Skill] = {}
+        self._serving: dict[str, Record] = {}
+        self._untrusted: dict[str, Record] = {}
         self._findings: list[Finding] = []
         self._shadowed: list[Shadowed] = []
         self._unreadable: list[Unreadable] = []
 
-    def root(self, root: Path) -> None:
-        trusted = is_builtin(root)
-        knowledge = root / "knowledge" if (root / "knowledge").is_dir() else root
-        skills = root / "skills" if (root / "skills").is_dir() else root
-
-        def app(document: Document, folder: str) -> tuple[App | None, tuple[Finding, ...]]:
-            return parse_app(document, folder=folder, trusted=trusted)
-
-        self._kind(root, knowledge / "apps", "APP.md", app, self._apps)
-        self._kind(root, knowledge / "sites", "SITE.md", _parse_site, self._sites)
-        self._kind(root, skills, "SKILL.md", _parse_skill, self._skills)
-
-    def _kind(
-        self,
-        root: Path,
-        base: Path,
-        name: str,
-        parse: Callable[[Document, str], tuple[R | None, tuple[Finding, ...]]],
-        into: dict[str, R],
-    ) -> None:
-        for folder in _folders(base):
-            path = folder / name
-            if not path.is_file():
-                self._missing(folder, name, quiet=name == "SKILL.md")
-                continue
-            document = read_file(path, inside=root)
-            record, findings = parse(document, folder.name)
-            self._findings.extend(findings)
-            if record is None:
-                reason = next((f.message for f in findings if f.severity is Severity.ERROR), "it has no content")
-                self._unreadable.append(Unreadable(str(path), reason))
-            elif folder.name in into:
-                self._shadowed.append(Shadowed(record.reference, record.path, into[folder.name].path))
-            else:
-                into[folder.name] = record
-
-    def _missing(self, folder: Path, name: str, *, quiet: bool) -> None:
-        # Among skills there are folders of other kinds; below apps/ and sites/ a folder without its document is a slip.
-        if quiet:
+    def take(self, found: Found) -> None:
+        if found.stamp is None:
+            self._missing(found)
             return
+        record, findings = read_record(found)
+        self._findings.extend(findings)
+        if record is None:
+            reason = next((f.message for f in findings if f.severity is Severity.ERROR), "it has no content")
+            self._unreadable.append(Unreadable(found.path, reason))
+            return
+        by = self._serving.get(record.reference) or self._untrusted.get(record.reference)
+        if by is not None:
+            self._shadowed.append(Shadowed(record.reference, record.path, by.path))
+        elif found.root.trusted:
+            self._serving[record.reference] = record
+        else:
+            self._untrusted[record.reference] = _without_body(record)
+
+    def _missing(self, found: Found) -> None:
+        # Among skills there are folders of other kinds; below apps/ and sites/ a folder without its document is a slip.
+        if found.kind is Kind.SKILL:
+            return
+        name = Path(found.path).name
         message = f"the folder holds no {name}"
-        self._findings.append(Finding(str(folder), 1, 1, "no_document", Severity.WARNING, message, f"add {name}"))
-        self._unreadable.append(Unreadable(str(folder), message))
+        self._findings.append(Finding(found.folder, 1, 1, "no_document", Severity.WARNING, message, f"add {name}"))
+        self._unreadable.append(Unreadable(found.folder, message))
 
     def library(self) -> Library:
-        apps = tuple(self._apps.values())
+        serving = self._serving.values()
+        apps = tuple(record for record in serving if isinstance(record, App))
+        skills = tuple(record for record in serving if isinstance(record, Skill))
         for entry in self._shadowed:
             message = f"{entry.reference} is taken from {entry.by}; this document does not serve"
             self._findings.append(Finding(entry.path, 1, 1, "shadowed", Severity.INFO, message))
         return Library(
             apps=apps,
-            sites=tuple(self._sites.values()),
-            skills=tuple(self._skills.values()),
-            findings=(*self._findings, *package_conflicts(apps)),
+            sites=tuple(record for record in serving if isinstance(record, Site)),
+            skills=skills,
+            findings=(*self._findings, *package_conflicts(apps), *_same_bare_names(skills)),
             shadowed=tuple(self._shadowed),
             unreadable=tuple(self._unreadable),
+            untrusted=tuple(self._untrusted.values()),
         )
 
 
-def _parse_site(document: Document, folder: str) -> tuple[Site | None, tuple[Finding, ...]]:
-    return parse_site(document, folder=folder)
+def _without_body(record: Record) -> Record:
+    """The catalogue's part of a record whose root is not trusted: neither its body nor its links."""
+    match record:
+        case Skill():
+            return replace(record, body="", references=())
+        case App():
+            return replace(record, body="", links=())
+        case Site():
+            return replace(record, body="", links=())
 
 
-def _parse_skill(document: Document, folder: str) -> tuple[Skill | None, tuple[Finding, ...]]:
-    return parse_skill(document, folder=folder)
-
-
-def _folders(base: Path) -> Iterator[Path]:
-    try:
-        with os.scandir(base) as entries:
-            names = sorted(entry.name for entry in entries if not entry.name.startswith(".") and entry.is_dir())
-    except OSError:
-        return
-    yield from (base / name for name in names)
-
-
-def read_file(path: Path, *, inside: Path | None = None) -> Document:
-    """The document in a file; what the file system refuses becomes a finding as well.
-
-    Args:
-        path: The file.
-        inside: A folder that the file must not leave, not even through links.
-    """
-    name = str(path)
-    if inside is not None and not path.resolve().is_relative_to(inside.resolve()):
-        return _unread(name, "outside_root", f"the file lies outside {inside}")
-    try:
-        with path.open("rb") as stream:
-            data = stream.read(MAX_DOCUMENT_BYTES + 1)
-    except OSError as error:
-        return _unread(name, "unreadable", f"the file cannot be read: {error.strerror or error}")
-    return read_document(data, path=name)
-
-
-def _unread(path: str, code: str, message: str) -> Document:
-    return Document(path, findings=(Finding(path, 1, 1, code, Severity.ERROR, message),))
+def _same_bare_names(skills: Sequence[Skill]) -> Iterator[Finding]:
+    """A personal skill and another of one name: each has its reference, the bare name means the personal one."""
+    others = {skill.id: skill for skill in skills if skill.source != Origin.PERSON}
+    for skill in skills:
+        other = others.get(skill.id)
+        if skill.source == Origin.PERSON and other is not None:
+            first, second = sorted((skill, other), key=lambda each: list(Origin).index(Origin(each.source)))
+            message = (
+                f"{skill.id!r} without a prefix means {first.reference}; {second.reference} has to be named in full"
+            )
+            yield Finding(second.path, 1, 1, "same_name", Severity.INFO, message)
 
 
 def package_conflicts(apps: Sequence[App]) -> list[Finding]:

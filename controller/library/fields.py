@@ -133,6 +133,28 @@ class Fields:
             return default
         return word in _TRUE
 
+    def table(self, key: str) -> tuple[tuple[str, str], ...]:
+        """The texts of a mapping field by their keys; what is no text is kept as it stands in the file."""
+        self._known.add(key)
+        entry = self._entries.get(key)
+        if entry is None or (isinstance(entry.value, Text) and not entry.value.value.strip()):
+            return ()
+        if not isinstance(entry.value, Table):
+            self.report(
+                entry.value.place, "not_mapping", f"`{key}` is no mapping", fix="write `key: value` lines below it"
+            )
+            return ()
+        pairs = []
+        for each in entry.value.entries:
+            if isinstance(each.value, Text):
+                pairs.append((each.key.value, each.value.value))
+                continue
+            message = f"`{key}.{each.key.value}` is not a text"
+            fix = "quote it with ' '"
+            self.report(each.value.place, "not_text", message, severity=Severity.WARNING, fix=fix)
+            pairs.append((each.key.value, each.value.source))
+        return tuple(pairs)
+
     def raw_items(self, key: str) -> tuple[RawItem, ...]:
         """The items of `links` or `package_aliases`, byte for byte."""
         self._known.add(key)

@@ -14,9 +14,11 @@ from pathlib import Path
 from controller.errors import DocumentError
 from controller.library.app import App, check_app, parse_app
 from controller.library.attachments import attachment_names
-from controller.library.catalog import Library, builtin_roots, is_builtin, library_findings, load_library, read_file
+from controller.library.catalog import Library, library_findings, load_library
 from controller.library.findings import Edit, Finding, Severity
 from controller.library.reader import Document
+from controller.library.roots import builtin_roots, is_builtin
+from controller.library.scan import read_file
 from controller.library.site import Site, check_site, parse_site
 from controller.library.skill import Skill, check_skill, parse_skill
 

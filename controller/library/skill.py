@@ -14,6 +14,7 @@ from controller.library import checks, words
 from controller.library.app import REMOVED_KEYS
 from controller.library.fields import Fields
 from controller.library.findings import Finding, Place, Severity
+from controller.library.origin import Origin
 from controller.library.reader import Document
 from controller.library.sections import SKILL_SECTIONS, sections_of
 
@@ -35,6 +36,8 @@ _SPELLINGS = {
 
 NAME_LIMIT = 64
 DESCRIPTION_LIMIT = 1024
+COMPATIBILITY_LIMIT = 500
+ARGUMENTS_HEADING = "## Invocation Arguments"
 
 _NAME = re.compile(r"(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*")
 _REFERENCE = re.compile(r"(?<![\w-])(?P<kind>app|site):(?P<name>[A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9]|[A-Za-z0-9])")
@@ -55,15 +58,24 @@ class Skill:
     when_to_use: str = ""
     allowed_tools: tuple[str, ...] = ()
     user_invocable: bool = True
+    license: str = ""
+    compatibility: str = ""
+    metadata: tuple[tuple[str, str], ...] = ()
     body: str = ""
     path: str = ""
+    source: str = Origin.BUILTIN
     extra: tuple[tuple[str, str], ...] = ()
     references: tuple[tuple[str, int], ...] = ()
 
     @property
     def reference(self) -> str:
-        """How the document is named elsewhere: `skill:pdf-text`."""
-        return f"skill:{self.id}"
+        """How the document is named elsewhere: `skill:pdf-text`, a person's own `personal:pdf-text`."""
+        return f"{'personal' if self.source == Origin.PERSON else 'skill'}:{self.id}"
+
+    @property
+    def name(self) -> str:
+        """The name by which it is called, the folder's."""
+        return self.id
 
     @property
     def summary(self) -> str:
@@ -72,17 +84,24 @@ class Skill:
             return self.description
         return f"{self.description[:DESCRIPTION_LIMIT]}…"
 
+    def get_prompt(self, args: str = "") -> str:
+        """The body as instructions, with what was asked for below a heading of its own."""
+        prompt = self.body.strip()
+        return f"{prompt}\n\n{ARGUMENTS_HEADING}\n\n{args}" if args.strip() else prompt
 
-def parse_skill(document: Document, *, folder: str) -> tuple[Skill | None, tuple[Finding, ...]]:
+
+def parse_skill(
+    document: Document, *, folder: str, source: str = Origin.BUILTIN
+) -> tuple[Skill | None, tuple[Finding, ...]]:
     """The skill that a document describes and what is wrong with its header; None when the header cannot be read."""
     fields = Fields(document, spellings=_SPELLINGS)
     if not document.readable:
         return None, document.findings
-    record = _skill(fields, folder)
+    record = _skill(fields, folder, source)
     return record, (*document.findings, *fields.findings)
 
 
-def _skill(fields: Fields, folder: str) -> Skill:
+def _skill(fields: Fields, folder: str, source: str) -> Skill:
     rule = "1 to 64 lower-case letters, digits and single hyphens"
     checks.check_name(fields, folder, pattern=_NAME, rule=rule, severity=Severity.WARNING)
     description = (fields.required("description") or "").strip()
@@ -105,13 +124,26 @@ def _skill(fields: Fields, folder: str) -> Skill:
         when_to_use=(fields.text("when_to_use") or "").strip(),
         allowed_tools=fields.texts("allowed_tools"),
         user_invocable=invocable,
+        license=(fields.text("license") or "").strip(),
+        compatibility=_compatibility(fields),
+        metadata=fields.table("metadata"),
         body=body,
         path=fields.document.path,
+        source=source,
         extra=fields.unknown(SKILL_KEYS),
         references=tuple(
             (match.group(), first + body.count("\n", 0, match.start())) for match in _REFERENCE.finditer(body)
         ),
     )
+
+
+def _compatibility(fields: Fields) -> str:
+    text = (fields.text("compatibility") or "").strip()
+    if len(text) > COMPATIBILITY_LIMIT:
+        message = f"`compatibility` has {len(text)} characters; agentskills.io allows {COMPATIBILITY_LIMIT}"
+        place = fields.place("compatibility")
+        fields.report(place, "compatibility_length", message, severity=Severity.WARNING, fix="shorten it")
+    return text
 
 
 def check_skill(document: Document, skill: Skill, *, attachments: Sequence[str] | None = None) -> tuple[Finding, ...]:

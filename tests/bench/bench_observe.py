@@ -13,7 +13,8 @@ from controller.adb.client import AdbServer
 from controller.clock import SystemClock
 from controller.device.phone import Phone
 from controller.device.profile import Profile
-from controller.library.catalog import builtin_roots, load_library
+from controller.library.catalog import load_library
+from controller.library.roots import builtin_roots
 from controller.looking import from_phone
 from controller.session import Session
 from controller.task import MemoryTasks

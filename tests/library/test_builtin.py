@@ -8,8 +8,9 @@ import time
 import pytest
 
 from controller.library.app import Pace
-from controller.library.catalog import Library, builtin_roots, load_library
+from controller.library.catalog import Library, load_library
 from controller.library.lint import lint
+from controller.library.roots import builtin_roots
 from controller.links import resolve
 
 

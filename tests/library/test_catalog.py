@@ -8,7 +8,8 @@ import pytest
 
 from controller.errors import UnknownApp
 from controller.library.app import App
-from controller.library.catalog import Library, Shadowed, Unreadable, library_findings, load_library, read_file
+from controller.library.catalog import Library, Shadowed, Unreadable, library_findings, load_library
+from controller.library.scan import read_file
 from controller.library.site import Site
 from tests.library.documents import APP, SITE, SKILL, changed, said
 
