@@ -24,7 +24,7 @@ from controller.device.doctor import Check, Health
 from controller.device.keyboards import restore_keyboard
 from controller.device.phone import Phone
 from controller.device.profile import FindBy, Profile, load_profile, profile_names
-from controller.errors import AdbServerError, UsageError
+from controller.errors import UsageError
 from controller.library.catalog import Library, load_library
 from controller.library.roots import Root, Trust, find_roots
 from controller.pace import Speed
@@ -36,7 +36,6 @@ from controller.trace import Trace
 if TYPE_CHECKING:
     from controller.library.shelf import Shelf
     from controller.screen.dumpsys import Foreground
-    from controller.library.shelf import Shelf
     from controller.virtual.server import VirtualServer
     from controller.wire.adb.host import DeviceLine
 
@@ -53,8 +52,8 @@ __all__ = [
     "open_shelf",
     "open_tasks",
     "serve_virtual",
-]
     "steer_virtual",
+]
 
 _KINDS = {FindBy.USB: Kind.USB, FindBy.EMULATOR: Kind.EMULATOR}
 
@@ -82,7 +81,6 @@ class Config:
     library: tuple[Path, ...] = ()
     project: Path | None = None
     home: Path | None = None
-    project: Path | None = None
     speed: Speed | None = None
     path: str | None = None
 
@@ -310,8 +308,8 @@ def serve_virtual(
 ) -> Iterator[VirtualServer]:
     """Virtual phones that serve for the time of the block; `--device virtual` finds the first of them meanwhile."""
     from controller.virtual import boot
-    from controller.virtual.tracing import JsonLines
     from controller.virtual.control import Control
+    from controller.virtual.tracing import JsonLines
 
     lines = JsonLines(trace) if trace else None
     try:
@@ -336,14 +334,13 @@ def serve_virtual(
             try:
                 yield server
             finally:
-                _forget_running(note)
                 control.close()
+                _forget_running(note)
     finally:
         if lines is not None:
             lines.close()
 
 
-def _running_virtual(config: Config) -> dict[str, Any] | None:
 def steer_virtual(config: Config, request: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The faults that are switched on after a request to the running virtual phone (see `virtual.control`).
 
@@ -376,6 +373,7 @@ def latency_profiles() -> tuple[str, ...]:
     return latency_names()
 
 
+def _running_virtual(config: Config) -> dict[str, Any] | None:
     """Where the virtual phone of `phonectl virtual start` serves; None when none does."""
     try:
         running: dict[str, Any] = json.loads(_running_file(config).read_text(encoding="utf-8"))
@@ -386,7 +384,6 @@ def latency_profiles() -> tuple[str, ...]:
         return None
 
 
-def _forget_running(note: Path) -> None:
 def _ask_control(running: Mapping[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
     from controller.virtual.control import ask
 
@@ -401,6 +398,7 @@ def _write_private(path: Path, content: Mapping[str, Any]) -> None:
         json.dump(content, file)
 
 
+def _forget_running(note: Path) -> None:
     try:
         if json.loads(note.read_text(encoding="utf-8"))["pid"] == os.getpid():
             note.unlink()
