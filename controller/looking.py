@@ -41,6 +41,9 @@ class Seen:
     notes: tuple[str, ...] = ()
     budget: tuple[int, int] | None = None
 
+    def __str__(self) -> str:
+        return self.text()
+
     def text(self, *, boxes: bool = False) -> str:
         """The look as a person or an agent reads it."""
         return "\n".join(line for line in (self._header(), *self._notes(), self.outline.text(boxes=boxes)) if line)
