@@ -145,7 +145,11 @@ def tap(session: Session, target: Target, *, outward: str | None = None, unique:
         outward: What the tap sends into the world (send, submit, pay …), if it does.
         unique: Refuse when several elements match, instead of taking the first in reading order.
     """
-    return session.conduct(_touch_step(session, "tap", target, Phone.tap, outward=outward, unique=unique))
+
+    def touch_it(phone: Phone, x: int, y: int) -> None:
+        phone.tap(x, y)
+
+    return session.conduct(_touch_step(session, "tap", target, touch_it, outward=outward, unique=unique))
 
 
 def long_press(session: Session, target: Target, *, hold_s: float = 0.8, unique: bool = False) -> Outcome:

@@ -32,6 +32,7 @@ ALLOWED: dict[str, set[str]] = {
     "targets": {"device", "errors", "screen"},
     "verbs": {"clock", "device", "errors", "library", "links", "opening", "screen", "session", "step", "targets"},
     "looking": {"errors", "library", "screen", "session", "verbs"},
+    "capture": {"adb", "clock", "device", "errors", "screen"},
     "report": {"errors", "screen", "trace"},
     "flow": {
         "device",

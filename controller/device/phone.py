@@ -407,6 +407,8 @@ class Phone:
         answer = start_answer(said.text, said.exit_code)
         if answer.error == "booting":
             raise Booting(f"{self.serial} is still starting", hint="try again in a moment", answer=said.text[:400])
+        if answer.error == "failed" and (known := self.explain(said.text)) and known.code == "not_captured":
+            raise known
         return answer
 
     def _succeed(self, args: Sequence[str]) -> str:

@@ -21,6 +21,7 @@ from controller.errors import (
     DocumentError,
     InputDenied,
     PhonectlError,
+    StepError,
     UiServerError,
     UsageError,
 )
@@ -159,6 +160,7 @@ _ERRORS: dict[str, type[PhonectlError]] = {
     "settings_denied": DeviceError,
     "automation_busy": UiServerError,
     "booting": Booting,
+    "not_captured": StepError,
 }
 
 
@@ -176,7 +178,9 @@ class KnownErrors:
             if found := row.match.search(text):
                 line = text[text.rfind("\n", 0, found.start()) + 1 :].split("\n", 1)[0].strip()
                 kind = _ERRORS.get(row.code, DeviceError)
-                return kind(f"{row.says}: {line[:200]}", hint=self.cure(row.code, maker), code=row.code, answer=line)
+                # A pattern that marks the telling words leaves out what stands around them.
+                told = found.groupdict().get("words") or line[:200]
+                return kind(f"{row.says}: {told[:1000]}", hint=self.cure(row.code, maker), code=row.code, answer=line)
         return None
 
     def cure(self, code: str, maker: str = "") -> str:

@@ -41,6 +41,8 @@ class Scene:
     windows: tuple[Window, ...]
     """From the bottom up."""
     night: bool = False
+    photo: bytes = b""
+    """A PNG that was taken of it: it is shown instead of a drawing."""
 
     @property
     def screen(self) -> Rect:
@@ -60,7 +62,7 @@ class Scene:
 def scene(phone: VirtualPhone) -> Scene:
     """What there is to draw now."""
     windows = tuple(reversed(phone.window_stack()))
-    return Scene(*phone.size, phone.density, phone.screen_on, windows, phone.display.night)
+    return Scene(*phone.size, phone.density, phone.screen_on, windows, phone.display.night, phone.photo)
 
 
 def draw(phone: VirtualPhone) -> Image.Image:
@@ -96,6 +98,8 @@ def paint(scene: Scene) -> Image.Image:
     windows = scene.seen()
     if not scene.lit or any(window.secure for window in windows):
         return canvas.image
+    if scene.photo:
+        return Image.open(io.BytesIO(scene.photo)).convert("RGB")
     painter = Painter(canvas, scene.density / 160, night=scene.night)
     for number, window in enumerate(windows):
         if number and (window.kind is WindowKind.DIALOG or window.translucent):

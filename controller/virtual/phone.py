@@ -143,6 +143,11 @@ class VirtualPhone:
         return self.spec.wall + self.now() - self._switched_on
 
     @property
+    def photo(self) -> bytes:
+        """A PNG of what is on the screen, where it was photographed and need not be drawn."""
+        return b""
+
+    @property
     def rotation(self) -> int:
         """Quarters that the display is turned now."""
         return self.display.rotation

@@ -43,6 +43,7 @@ from controller.virtual.shell.syntax import (
     Script,
     Simple,
 )
+from controller.virtual.uncaptured import NotCaptured
 
 if TYPE_CHECKING:
     from controller.virtual.phone import VirtualPhone
@@ -203,7 +204,11 @@ class Shell:
             self,
             {**{key: self.variables[key] for key in self.exported if key in self.variables}, **(environment or {})},
         )
-        return function(call) or 0
+        try:
+            return function(call) or 0
+        except NotCaptured as fault:
+            streams.err.write(encode(f"Error: {fault}\n"))
+            return 255
 
     def complain(self, message: str, streams: Streams | None = None) -> None:
         """Write `/system/bin/sh: message` to standard error."""

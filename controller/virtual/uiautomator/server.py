@@ -19,6 +19,7 @@ from controller.virtual.uiautomator import pictures
 from controller.virtual.uiautomator.device import JavaError, UiDevice, object_not_found
 from controller.virtual.uiautomator.selector import Found, InvalidSelector, Selector
 from controller.virtual.uiautomator.watchers import Watchers
+from controller.virtual.uncaptured import NotCaptured
 
 __all__ = [
     "METHODS",
@@ -107,6 +108,8 @@ class UiAutomator:
             return _java_error(error.java_class, error.message)
         except InvalidSelector as error:
             return _java_error(error.java_class, str(error))
+        except NotCaptured as error:
+            return RpcError(-32001, str(error), f"{error.java_class}: {error}\n")
         except ArgumentFault:
             return RpcError(-32602, "method parameters invalid")
         self._notice_toast()
