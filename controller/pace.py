@@ -139,7 +139,6 @@ class Plan:
     wait_s: float = 0.0
     parts: tuple[Part, ...] = ()
     jitter: Jitter | None = None
-    slow_typing: bool = False
 
     @property
     def reason(self) -> str:
@@ -167,7 +166,7 @@ def plan(rules: Rules | None, history: History, now: float, rng: random.Random) 
         since = history.first_seen
     parts, wait_s = _less_time_passed(parts, now - since)
     jitter = _jitter(rules, history, wait_s, rng) if history.acted_at is None else None
-    return Plan(wait_s=wait_s, parts=parts, jitter=jitter, slow_typing=True)
+    return Plan(wait_s=wait_s, parts=parts, jitter=jitter)
 
 
 def _new_screen_parts(rules: Rules, characters: int, rng: random.Random) -> tuple[Part, ...]:

@@ -59,7 +59,7 @@ def lint(paths: tuple[Path, ...], form: str, as_json: bool, fixing: bool) -> int
     Without PATHS the built-in library is checked. Ends with 1 when there are errors.
     """
     from controller.library import formats
-    from controller.library.findings import Severity
+    from controller.library.findings import has_errors
     from controller.library.lint import fix, lint
     from controller.library.roots import builtin_roots
 
@@ -68,4 +68,4 @@ def lint(paths: tuple[Path, ...], form: str, as_json: bool, fixing: bool) -> int
         click.echo(f"repaired: {len(fix(chosen))}", err=True)
     findings = lint(chosen)
     click.echo(getattr(formats, f"as_{'json' if as_json else form}")(findings))
-    return 1 if any(finding.severity is Severity.ERROR for finding in findings) else 0
+    return 1 if has_errors(findings) else 0

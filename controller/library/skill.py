@@ -34,7 +34,6 @@ _SPELLINGS = {
     "userInvocable": "user_invocable",
 }
 
-NAME_LIMIT = 64
 DESCRIPTION_LIMIT = 1024
 COMPATIBILITY_LIMIT = 500
 ARGUMENTS_HEADING = "## Invocation Arguments"

@@ -69,10 +69,6 @@ class Frame:
     turn: Literal[0, 90, 180, 270] = 0
     mismatch: str | None = None
 
-    @property
-    def agrees(self) -> bool:
-        return self.mismatch is None
-
 
 def check_frame(
     *, display_size: Size, display_rotation: int | None, tree_rotation: int | None, image_size: Size | None

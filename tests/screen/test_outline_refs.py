@@ -14,7 +14,6 @@ from controller.screen.outline import (
     find_again,
     identities,
     identity,
-    keep_refs,
     outline,
 )
 from tests.screen.trees import APP, SCREEN, node, tree
@@ -131,15 +130,3 @@ def test_notes_that_come_and_go_are_told():
 
     assert difference(before, after) == "+ ! off screen below: 1 items (Far)"
     assert difference(after, before) == "- ! off screen below: 1 items (Far)"
-
-
-def test_refs_stay_with_their_elements_from_one_outline_to_the_next():
-    before = made(button("Save", 100), button("Delete", 300), button("Share", 500))
-    after = made(button("New", 0), button("Save", 100), button("Share", 500))
-
-    numbered = keep_refs(identities(before), after)
-
-    assert [(one.name, one.ref) for one in numbered.elements] == [("New", "e4"), ("Save", "e1"), ("Share", "e3")]
-    assert difference(before, numbered).split("\n") == ['+ button "New" [ref=e4]', '- button "Delete" [ref=e2]']
-    assert keep_refs(None, after) == after
-    assert keep_refs(identities(before), made(button("a1", 0), button("b2", 200))).elements[0].ref == "e1"

@@ -65,11 +65,6 @@ class StartAnswer:
     activity: str | None = None
     raw: str = ""
 
-    @property
-    def delivery_unconfirmed(self) -> bool:
-        """True when only a look at the screen tells whether the intent had an effect."""
-        return self.warning is not None
-
 
 @dataclass(frozen=True, slots=True)
 class DumpAnswer:

@@ -5,7 +5,7 @@ again and tells two outlines apart.
 """
 
 from controller.screen.outline.building import outline
-from controller.screen.outline.matching import Identity, difference, find_again, identities, identity, keep_refs
+from controller.screen.outline.matching import Identity, difference, find_again, identities, identity
 from controller.screen.outline.model import Element, Outline, read_ref
 
 __all__ = [
@@ -16,7 +16,6 @@ __all__ = [
     "find_again",
     "identities",
     "identity",
-    "keep_refs",
     "outline",
     "read_ref",
 ]

@@ -7,17 +7,16 @@ there by now.
 from __future__ import annotations
 
 import difflib
-import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
 from controller.errors import StaleRef
 from controller.screen.outline.model import Element, Outline, read_ref
 
-__all__ = ["Identity", "difference", "find_again", "identities", "identity", "keep_refs"]
+__all__ = ["Identity", "difference", "find_again", "identities", "identity"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,31 +114,6 @@ def find_again(element: Identity | Element, now: Outline) -> Element:
         candidates=[other.line() for other in candidates[:5]],
         outline=now.text(),
     )
-
-
-def keep_refs(kept: Mapping[str, Any] | None, now: Outline) -> Outline:
-    """The outline of now with the refs that its elements had in the one before, so that a difference is enough to read.
-
-    What is new gets numbers that were not used. A screen with little in common with the one before is numbered anew.
-    """
-    before = [Identity.from_json(entry) for entry in kept["elements"]] if kept else []
-    acting = [element for element in now.elements if element.ref]
-    matcher = difflib.SequenceMatcher(
-        None, [(one.role, one.name, one.id) for one in before], [_key(one) for one in acting], autojunk=False
-    )
-    refs = {
-        acting[match.b + i].ref: before[match.a + i].ref
-        for match in matcher.get_matching_blocks()
-        for i in range(match.size)
-    }
-    if 2 * len(refs) < len(acting):
-        return now
-    free = itertools.count(1 + max(int(one.ref[1:]) for one in before)) if before else itertools.count(1)
-    elements = tuple(
-        replace(element, ref=refs.get(element.ref) or f"e{next(free)}") if element.ref else element
-        for element in now.elements
-    )
-    return replace(now, elements=elements)
 
 
 def difference(before: Outline, after: Outline) -> str:
