@@ -49,6 +49,8 @@ _FEATURES_BY_SDK: Mapping[int, tuple[str, ...]] = {
         "remount_shell",
     ),
 }
+_FOLLOW_S = 0.02
+"""How often a command that goes on printing is asked for more."""
 _NEWEST = (*_FEATURES_BY_SDK[30], "sendrecv_v2", "track_app")
 
 
@@ -185,7 +187,7 @@ class Services:
         if output.lasting is not None and output.lasting.kind == "reboot":
             self._restart()
         elif output.lasting is not None and not output.lasting.detached:
-            self._stay(stream)
+            self._stay(stream, terminal, output.lasting.follow)
         return output.exit_code
 
     def _interactive(self, terminal: Terminal, stream: Stream) -> int:
@@ -198,13 +200,26 @@ class Services:
             if line.strip():
                 self._command(line, terminal, stream)
 
-    def _stay(self, stream: Stream) -> None:
+    def _stay(self, stream: Stream, terminal: Terminal, follow: Callable[[], bytes] | None = None) -> None:
+        """Until the client closes; what the command goes on to print is asked for now and then."""
         self._lasting.add(stream)
         try:
-            while stream.read():
-                pass
+            while self._is_open(stream, None if follow is None else _FOLLOW_S):
+                if follow is not None:
+                    with self.lock:
+                        more = follow()
+                    if more:
+                        terminal.print(more)
         finally:
             self._lasting.discard(stream)
+
+    @staticmethod
+    def _is_open(stream: Stream, timeout_s: float | None) -> bool:
+        """Wait for something, at most so long; False once the client has closed."""
+        try:
+            return bool(stream.read(timeout_s))
+        except TimeoutError:
+            return True
 
     def _sleep_for(self, seconds: float) -> None:
         if seconds > 0:
@@ -219,7 +234,7 @@ class Services:
         if detached:
             return 0
         try:
-            self._stay(stream)
+            self._stay(stream, terminal)
         finally:
             self.ui_server.stop()
         return 137

@@ -1,0 +1,1 @@
+"""Other projects' own test suites, run against the virtual phone over a real adb server."""
