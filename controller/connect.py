@@ -34,6 +34,7 @@ from controller.task import FileTasks, MemoryTasks, TaskJournal, Tasks, phone_fo
 from controller.trace import Trace
 
 if TYPE_CHECKING:
+    from controller.capture import Film
     from controller.library.shelf import Shelf
     from controller.screen.dumpsys import Foreground
     from controller.virtual.server import VirtualServer
@@ -63,7 +64,8 @@ class Config:
     """What a person chose.
 
     Args:
-        device: A serial, a profile's name, or the path of a profile file; None for the only phone there is.
+        device: A serial, a profile's name, the path of a profile file or of a virtual phone's folder; None for the only
+            phone there is.
         serial: The phone where `device` names none (`ANDROID_SERIAL`).
         adb_host: The adb server's host.
         adb_port: Its port.
@@ -92,8 +94,9 @@ def connect(
     progress: Progress | None = None,
     clock: Clock | None = None,
     rng: random.Random | None = None,
+    film: Film | None = None,
 ) -> Session:
-    """A session on the phone that `config` means.
+    """A session on the phone that `config` means; with a film all that is seen and done is recorded.
 
     Raises:
         DeviceError: No usable phone; the subclass says why, the hint what to do.
@@ -107,7 +110,12 @@ def connect(
     else:
         device = _adb_device(config, profile, clock)
     tasks: Tasks = MemoryTasks() if booted else FileTasks(phone_folder(_home(config), device.serial))
-    phone = Phone(device, profile=profile, clock=clock)
+    if film is not None:
+        from controller.capture import FilmedPhone
+
+        phone: Phone = FilmedPhone(device, profile, clock, film=film)
+    else:
+        phone = Phone(device, profile=profile, clock=clock)
     session = Session(
         phone,
         library=open_library(config),
@@ -259,7 +267,14 @@ def _profile(config: Config) -> Profile:
         return Profile()
     if named in profile_names() or named.endswith((".yaml", ".yml")):
         return load_profile(named)
+    if _is_phone_folder(Path(named)):
+        return Profile(name=Path(named).resolve().name, find=FindBy.VIRTUAL, phone=named)
     return Profile(name=named, find=FindBy.SERIAL, serial=named)
+
+
+def _is_phone_folder(path: Path) -> bool:
+    """Whether it is the folder of a virtual phone, written or captured, and not the serial of a real one."""
+    return path.is_dir() and any((path / name).is_file() for name in ("capture.yaml", "phone.yaml"))
 
 
 def _adb_server(config: Config, profile: Profile, clock: Clock) -> AdbServer:
@@ -281,7 +296,7 @@ def _adb_device(config: Config, profile: Profile, clock: Clock) -> AdbDevice:
 
 def _virtual_device(config: Config, profile: Profile, clock: Clock) -> tuple[AdbDevice, VirtualServer | None]:
     """The running virtual phone, or one that is booted for this session alone."""
-    running = _running_virtual(config)
+    running = None if _is_phone_folder(Path(profile.phone)) else _running_virtual(config)
     if running is not None:
         server = _server_at(str(running["server"]), clock)
         return server.choose(serial=str(running["serial"])), None

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from controller.capture.folder import CaptureFolder
 from controller.capture.hiding import Hiding
-from controller.capture.recorder import Deed, Recorder, Seen, Shot
+from controller.capture.recorder import Arrow, Deed, Recorder, Seen, Shot
 from controller.device.phone import Observation, Picture
 from controller.errors import AdbFailure, TimedOut
 from controller.screen.hierarchy import Bounds
@@ -27,30 +27,38 @@ class Film:
 
     Args:
         folder: Where the capture is written.
-        hidden: The texts to hide, asked for anew at each look: a flow's secrets are known only when it begins.
+        hidden: The texts to hide.
         eager: Take the picture at the first look at a new screen: a person does not wait until we have seen it twice.
         sees_actions: Whether all actions are told.
+        told: Called with each new arrow.
     """
 
     def __init__(
         self,
         folder: CaptureFolder,
         *,
-        hidden: Callable[[], Iterable[str]] = tuple,
+        hidden: Iterable[str] = (),
         eager: bool = False,
         sees_actions: bool = True,
+        told: Callable[[Arrow], None] | None = None,
     ) -> None:
         self.folder = folder
         self.recorder = Recorder(sees_actions=sees_actions)
-        self._hidden = hidden
+        self._hidden = tuple(hidden)
+        self._also: Callable[[], Iterable[str]] = tuple
+        self._told = told
         self._eager = eager
         self._look: Callable[[], Observation] | None = None
         self._camera: Callable[[], Picture] | None = None
-        self._kept = (-1, -1)
+        self._kept = (0, 0)
 
     def load(self, *, look: Callable[[], Observation], camera: Callable[[], Picture]) -> None:
         """Take what looks at the phone and what photographs it, both unrecorded."""
         self._look, self._camera = look, camera
+
+    def hide_also(self, texts: Callable[[], Iterable[str]]) -> None:
+        """Hide these as well, asked for anew at each look: a flow's secrets are known only when it begins."""
+        self._also = texts
 
     def saw(self, observation: Observation) -> None:
         """One look at the phone."""
@@ -63,7 +71,7 @@ class Film:
         """An action that is about to be sent, or that a person has done."""
         if (seen := self.recorder.waits_for_picture) is not None:
             self.recorder.photographed(self._shot(seen))
-        hidden = Hiding.of(self._hidden()).uri(deed.uri) if deed.uri else deed.uri
+        hidden = self._hiding.uri(deed.uri) if deed.uri else deed.uri
         self.recorder.did(replace(deed, uri=hidden))
         self._save()
 
@@ -74,8 +82,12 @@ class Film:
         self.recorder.finish()
         self._save()
 
+    @property
+    def _hiding(self) -> Hiding:
+        return Hiding.of((*self._hidden, *self._also()))
+
     def _seen(self, observation: Observation) -> Seen:
-        hierarchy, painted = Hiding.of(self._hidden()).tree(observation.hierarchy, keyboard=observation.keyboard)
+        hierarchy, painted = self._hiding.tree(observation.hierarchy, keyboard=observation.keyboard)
         return Seen(
             front=observation.foreground,
             hierarchy=hierarchy,
@@ -105,14 +117,16 @@ class Film:
 
     def _painted_now(self) -> tuple[Bounds, ...]:
         """Where the hidden texts are after the picture."""
-        hiding = Hiding.of(self._hidden())
         if self._look is None:
             return ()
         observation = self._look()
-        return hiding.tree(observation.hierarchy, keyboard=observation.keyboard)[1]
+        return self._hiding.tree(observation.hierarchy, keyboard=observation.keyboard)[1]
 
     def _save(self) -> None:
         state = (len(self.recorder.screens), len(self.recorder.arrows))
         if state != self._kept and state[0]:
-            self._kept = state
+            new, self._kept = self.recorder.arrows[self._kept[1] :], state
             self.folder.write(self.recorder)
+            if self._told is not None:
+                for arrow in new:
+                    self._told(arrow)

@@ -41,7 +41,6 @@ def watch(
     *,
     until: Callable[[], bool],
     every_s: float = EVERY_S,
-    density: int = 420,
 ) -> None:
     """Record until `until` says that it is enough.
 
@@ -50,9 +49,9 @@ def watch(
         hands: What is touched on it; None where it does not tell.
         until: Asked after every look.
         every_s: Seconds between two looks.
-        density: Dots per inch: how far a finger may slip in a tap.
     """
     before = phone.observe()
+    density = phone.film.folder.phone.density
     while not until():
         phone.clock.sleep(every_s)
         now = phone.look()

@@ -14,6 +14,7 @@ import click
 from controller.errors import UsageError
 
 if TYPE_CHECKING:
+    from controller.capture import Film
     from controller.connect import Config
     from controller.library.catalog import Library
     from controller.screen.dumpsys import Foreground
@@ -39,6 +40,8 @@ class Options:
     quiet: bool
     debug: bool
     path: str | None
+    film: Film | None = None
+    """Where what is done is recorded (`phonectl capture`)."""
 
     @classmethod
     def read(

@@ -120,7 +120,10 @@ def _run_one(options: Options, flow: Checked, report: Path | None, *, several: b
     clock = SystemClock()
     folder = _folder(report, flow, clock.wall(), several=several)
     with FileTrace(folder, clock) as trace:
-        session = connect(options.config(), trace=trace, progress=Lines(quiet=options.quiet, indent="      "))
+        if options.film is not None:
+            options.film.hide_also(lambda: trace.redaction.values)
+        told = Lines(quiet=options.quiet, indent="      ")
+        session = connect(options.config(), trace=trace, progress=told, film=options.film)
         try:
             about = _about(session.phone)
             if not options.quiet:

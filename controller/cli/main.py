@@ -38,6 +38,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     "Run": {
         "run": ("flows", "Run flow files and write a report."),
         "check": ("flows", "Check flow files without a phone."),
+        "capture": ("capture", "Make a virtual phone of what is done on a real one."),
         "task": ("tasks", "Show, start, continue or end the phone's task."),
     },
     "Knowledge": {
@@ -120,7 +121,9 @@ def _nearest(word: str, words: list[str]) -> str:
 
 @click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(package_name="phonectl", prog_name="phonectl")
-@click.option("-d", "--device", metavar="D", help="A serial, a profile (usb, emulator, virtual, or a YAML file).")
+@click.option(
+    "-d", "--device", metavar="D", help="A serial, a profile (usb, virtual, a YAML file), or a captured phone's folder."
+)
 @click.option("--library", metavar="DIR", type=click.Path(path_type=Path), help="Own knowledge, before the built-in.")
 @click.option("--speed", type=click.Choice(["careful", "fast"]), help="`fast` keeps no pace and no budget.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress lines.")

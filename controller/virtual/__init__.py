@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -34,10 +35,10 @@ def boot(
     """A phone of `devices/virtual/<name>/`, started and reachable; close it, or use it as a context.
 
     Args:
-        name: Which phone.
+        name: Which phone; or a folder with a phone's or a capture's files.
         now: The clock of everything that happens on the phone.
         sleep: Waits where a real phone would be busy.
-        android: 9, 11 or 14.
+        android: 9, 11 or 14; a captured phone has its own.
         port: Where its adbd listens; 0 takes a free port.
         server_port: Where its adb server listens; 0 takes a free port.
         serial: Its serial, where the phone's own is not wanted.
@@ -48,15 +49,23 @@ def boot(
     # Imported here, so that naming the package costs nothing.
     from controller.virtual.phone import VirtualPhone
     from controller.virtual.server import VirtualServer
-    from controller.virtual.store import load_latency, load_phone
+    from controller.virtual.store import load_capture, load_latency, load_phone
     from controller.virtual.tracing import Tracer
 
-    spec = load_phone(name)
+    capture = load_capture(name)
+    spec = load_phone(name) if capture is None else None
     profile = load_latency(latency) if latency is not None else None
     phones = []
-    for name in _serials(serial or spec.serial, count):
+    first = serial or (spec.serial if spec is not None else f"captured-{Path(name).resolve().name}")
+    for name in _serials(first, count):
         tracer = Tracer(trace, now=now, serial=name)
-        phone = VirtualPhone(spec, now=now, android=android, trace=tracer, serial=name)
+        phone: VirtualPhone
+        if capture is not None:
+            from controller.virtual.captured import CapturedPhone
+
+            phone = CapturedPhone(capture, now=now, trace=tracer, serial=name)
+        elif spec is not None:
+            phone = VirtualPhone(spec, now=now, android=android, trace=tracer, serial=name)
         phone.latency = profile
         phones.append(phone)
     server = VirtualServer(phones, transport_port=port, server_port=server_port, trace=trace, sleep=sleep)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from controller.errors import DocumentError
 from controller.resources import resource_dir
@@ -14,7 +15,10 @@ from controller.virtual.apps import read_phone
 from controller.virtual.latency import Latency, read_latencies
 from controller.virtual.spec import PhoneSpec
 
-__all__ = ["latency_names", "load_latency", "load_phone"]
+if TYPE_CHECKING:
+    from controller.virtual.captured.spec import Capture
+
+__all__ = ["latency_names", "load_capture", "load_latency", "load_phone"]
 
 
 def load_phone(name: str | Path) -> PhoneSpec:
@@ -34,6 +38,20 @@ def load_phone(name: str | Path) -> PhoneSpec:
         )
     paths = [main, *sorted(folder.glob("apps/*.yaml"))]
     return _load(folder.name, tuple((path, path.stat().st_mtime_ns) for path in paths))
+
+
+def load_capture(name: str | Path) -> Capture | None:
+    """The capture in a folder; None where it is a phone of another kind.
+
+    Raises:
+        DocumentError: Something in it is wrong.
+    """
+    folder = Path(name)
+    if not (folder / "capture.yaml").is_file():
+        return None
+    from controller.virtual.captured.reading import read_capture
+
+    return read_capture(folder)
 
 
 def load_latency(name: str) -> Latency:
