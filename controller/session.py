@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from controller import pace
@@ -22,37 +22,19 @@ from controller.library.catalog import Library
 from controller.library.wrapping import wrap_app
 from controller.pace import Plan, Rules, Speed
 from controller.recognise import recognise
-from controller.screen import sameness, touch
-from controller.screen.dumpsys import Foreground, State
-from controller.screen.hierarchy import SYSTEM_DIALOGS, focused_field, visible_text
+from controller.scene import Scene, anything_changed, is_late, read_scene, with_restless
+from controller.screen import touch
+from controller.screen.hierarchy import focused_field, visible_text
 from controller.step import Effect, Hands, Outcome, Progress, Silent, Status, Step, Verdict, Wait
-from controller.task import Draft, LastAction, Reservation, SeenScreen, Task, TaskJournal, Tasks, refuse_spent
+from controller.task import Draft, LastAction, Reservation, Task, TaskJournal, Tasks, refuse_spent
 from controller.trace import NoTrace, Trace
 
 __all__ = ["Session"]
 
 T = TypeVar("T")
 
-# An action whose screen came later than the settling cap still opened it, if nothing else happened meanwhile.
-LATE_SCREEN_S = 5.0
 # An advertisement that comes up while waiting starts a new wait; a page that never rests must not wait forever.
 MOST_WAITS = 3
-
-
-@dataclass(frozen=True, slots=True)
-class _Scene:
-    """An observation and what it means for pace: the app, its mark, and when the screen was first seen.
-
-    `restless` are the places that changed by themselves while nothing was done: they say nothing about a new screen.
-    """
-
-    observation: Observation
-    package: str | None
-    app: App | None
-    mark: sameness.ScreenMark
-    seen: SeenScreen
-    dialog: bool
-    restless: frozenset[str] = frozenset()
 
 
 class Session:
@@ -131,8 +113,7 @@ class Session:
 
     def app_of(self, observation: Observation) -> App | None:
         """The app whose screen it is, where an APP.md knows it."""
-        package = observation.foreground.package
-        return recognise(package, self.library).app if package else None
+        return recognise(observation.foreground.package, self.library).app
 
     def effective_speed(self, task: Task | None = None) -> Speed:
         """The speed that counts now: the session's, else the task's, else the profile's, else careful."""
@@ -162,7 +143,7 @@ class Session:
             return self._act(step, scene, target, reservation, waits)
 
     def _act(
-        self, step: Step[T], scene: _Scene, target: T, reservation: Reservation | None, waits: tuple[Wait, ...]
+        self, step: Step[T], scene: Scene, target: T, reservation: Reservation | None, waits: tuple[Wait, ...]
     ) -> Outcome:
         hands = Hands(self.phone, self.clock, self.rng, self._rules(step, scene, self.task()), TaskJournal(self.tasks))
         started = self.clock.now()
@@ -170,27 +151,37 @@ class Session:
         try:
             evidence = step.act(hands, target)
         except OutcomeUnknown as err:
-            # The count stays with the reservation: the action may have opened a screen.
-            self._note_action(None)
-            self.trace.emit("outcome", status=Status.OUTCOME_UNKNOWN.value, error=err.as_dict())
-            return Outcome(
-                Status.OUTCOME_UNKNOWN,
-                err.message,
-                scene.observation,
-                None,
-                waits=waits,
-                device_s=self.clock.now() - started,
-                error=err,
-            )
+            return self._lost(err, scene, waits, device_s=self.clock.now() - started)
         except StepError as err:
             self._note_action(reservation)
             self.trace.emit("outcome", status=Status.FAILED.value, error=err.as_dict())
             raise
+        return self._judged(step, scene, reservation, waits, evidence, device_s=self.clock.now() - started)
+
+    def _lost(self, err: OutcomeUnknown, scene: Scene, waits: tuple[Wait, ...], *, device_s: float) -> Outcome:
+        """The outcome of an action whose answer was lost. Its screen stays set aside: it may have opened one."""
+        self._note_action(None)
+        self.trace.emit("outcome", status=Status.OUTCOME_UNKNOWN.value, error=err.as_dict())
+        return Outcome(
+            Status.OUTCOME_UNKNOWN, err.message, scene.observation, None, waits=waits, device_s=device_s, error=err
+        )
+
+    def _judged(
+        self,
+        step: Step[T],
+        scene: Scene,
+        reservation: Reservation | None,
+        waits: tuple[Wait, ...],
+        evidence: Mapping[str, Any],
+        *,
+        device_s: float,
+    ) -> Outcome:
+        """The outcome of an action that was sent, by what the phone shows once it rests."""
         acted = self.clock.now()
         # A step that leads elsewhere may take a moment before anything moves; typing and scrolling show at once.
         unlike = scene.observation if step.effect is Effect.NAVIGATES else None
         after = self.phone.settle(unlike=unlike)
-        settled = self.clock.now()
+        settle_s = self.clock.now() - acted
         verdict = self._judge(step, scene.observation, after, evidence)
         new_screen = self._take_in_after(step, scene, after, reservation, verdict)
         outcome = Outcome(
@@ -200,11 +191,11 @@ class Session:
             after,
             new_screen=new_screen,
             waits=waits,
-            device_s=acted - started,
-            settle_s=settled - acted,
+            device_s=device_s,
+            settle_s=settle_s,
             evidence=verdict.evidence,
         )
-        self.trace.emit("outcome", **outcome.as_dict(), settle_s=round(outcome.settle_s, 3), **self._budget_now())
+        self.trace.emit("outcome", **outcome.as_dict(), settle_s=round(settle_s, 3), **self._budget_now())
         return outcome
 
     def _note_action(self, reservation: Reservation | None) -> None:
@@ -217,7 +208,7 @@ class Session:
 
     def _judge(self, step: Step[T], before: Observation, after: Observation, evidence: Mapping[str, Any]) -> Verdict:
         verdict = step.judge(before, after, evidence) if step.judge else Verdict(Status.DONE, step.summary, evidence)
-        if step.outward and verdict.status is Status.DONE and not _changed(before, after):
+        if step.outward and verdict.status is Status.DONE and not anything_changed(before, after):
             # Sending that changes nothing on the screen may not have happened.
             return replace(
                 verdict, status=Status.UNCONFIRMED, summary=f"{verdict.summary}: nothing changed on the screen"
@@ -226,7 +217,7 @@ class Session:
 
     # ------------------------------------------------------------------ pace
 
-    def _keep_pace(self, step: Step[T], scene: _Scene, task: Task) -> tuple[_Scene, tuple[Wait, ...]]:
+    def _keep_pace(self, step: Step[T], scene: Scene, task: Task) -> tuple[Scene, tuple[Wait, ...]]:
         waits: list[Wait] = []
         for _ in range(MOST_WAITS):
             rules = self._rules(step, scene, task)
@@ -236,10 +227,10 @@ class Session:
             waits.append(self._wait(plan, scene))
             before, scene = scene, self._look()
             if scene.seen.first_seen == before.seen.first_seen:
-                return (scene if plan.jitter else _with_restless(before, scene)), tuple(waits)
+                return (scene if plan.jitter else with_restless(before, scene)), tuple(waits)
         return scene, tuple(waits)
 
-    def _wait(self, plan: Plan, scene: _Scene) -> Wait:
+    def _wait(self, plan: Plan, scene: Scene) -> Wait:
         started = self.clock.now()
         deadline = started + plan.wait_s
         with self.progress.waiting(plan):
@@ -258,7 +249,7 @@ class Session:
         )
         return wait
 
-    def _scroll_a_little(self, jitter: pace.Jitter, scene: _Scene, before: _Scene) -> None:
+    def _scroll_a_little(self, jitter: pace.Jitter, scene: Scene, before: Scene) -> None:
         observation = scene.observation
         container = touch.scroll_container(observation.hierarchy, package=scene.package)
         # Whatever came up meanwhile (an advertisement, a dialog) is not touched.
@@ -270,7 +261,7 @@ class Session:
             if draft.record.screen:
                 draft.record = replace(draft.record, screen=replace(draft.record.screen, jittered=True))
 
-    def _history(self, scene: _Scene, task: Task) -> pace.History:
+    def _history(self, scene: Scene, task: Task) -> pace.History:
         observation = scene.observation
         hierarchy = observation.hierarchy
         can_scroll = (
@@ -289,7 +280,7 @@ class Session:
             jittered=scene.seen.jittered,
         )
 
-    def _rules(self, step: Step[T], scene: _Scene, task: Task) -> Rules | None:
+    def _rules(self, step: Step[T], scene: Scene, task: Task) -> Rules | None:
         careful = self._careful_key(scene.package, scene.app, task) is not None or (
             step.opens is not None and self._careful_key(step.opens.package, step.opens.app, task) is not None
         )
@@ -305,18 +296,18 @@ class Session:
 
     # ------------------------------------------------------------------ budget
 
-    def _keys(self, step: Step[T], scene: _Scene, task: Task) -> tuple[str, ...]:
+    def _keys(self, step: Step[T], scene: Scene, task: Task) -> tuple[str, ...]:
         if step.effect is Effect.STAYS:
             return ()
         front = self._careful_key(scene.package, scene.app, task)
         opened = self._careful_key(step.opens.package, step.opens.app, task) if step.opens else None
         return tuple(dict.fromkeys(key for key in (front, opened) if key is not None))
 
-    def _refuse_spent(self, step: Step[T], scene: _Scene, task: Task) -> None:
+    def _refuse_spent(self, step: Step[T], scene: Scene, task: Task) -> None:
         for key in self._keys(step, scene, task):
             refuse_spent(task, key)
 
-    def _reserve(self, step: Step[T], scene: _Scene, task: Task) -> Reservation | None:
+    def _reserve(self, step: Step[T], scene: Scene, task: Task) -> Reservation | None:
         keys = self._keys(step, scene, task)
         if not keys:
             return None
@@ -333,17 +324,17 @@ class Session:
 
     # ------------------------------------------------------------------ what was seen
 
-    def _look(self) -> _Scene:
+    def _look(self) -> Scene:
         return self._take_in(self.phone.observe())
 
-    def _take_in(self, observation: Observation) -> _Scene:
+    def _take_in(self, observation: Observation) -> Scene:
         """What an observation means, and the record brought up to it: a screen that came by itself starts anew."""
         record = self.tasks.read()
-        scene, changed = self._scene(observation, record.screen)
+        scene, changed = read_scene(observation, record.screen, self.library)
         if scene.seen != record.screen:
             with self.tasks.edit() as draft:
                 draft.record = replace(draft.record, screen=scene.seen)
-                late = changed and record.screen is not None and _late(record.screen, observation)
+                late = changed and record.screen is not None and is_late(record.screen, observation)
                 if late:
                     self._count(draft, None, scene)
             if late:
@@ -353,10 +344,10 @@ class Session:
         return scene
 
     def _take_in_after(
-        self, step: Step[T], before: _Scene, after: Observation, reservation: Reservation | None, verdict: Verdict
+        self, step: Step[T], before: Scene, after: Observation, reservation: Reservation | None, verdict: Verdict
     ) -> bool:
         """The record after our own action; whether it led to a new screen."""
-        scene, changed = self._scene(after, before.seen, before.restless)
+        scene, changed = read_scene(after, before.seen, self.library, restless=before.restless)
         moved = (scene.package, after.foreground.activity) != (before.package, before.observation.foreground.activity)
         new_screen = changed and (step.effect is Effect.NAVIGATES or moved)
         now = self.clock.now()
@@ -374,37 +365,20 @@ class Session:
         self._announce(scene)
         return new_screen
 
-    def _count(self, draft: Draft, reservation: Reservation | None, opened: _Scene | None) -> None:
+    def _count(self, draft: Draft, reservation: Reservation | None, opened: Scene | None) -> None:
         """What was set aside given back, and one new screen counted for the app of `opened`."""
         task = draft.current(self.clock)
         counted = self._careful_key(opened.package, opened.app, task) if opened else None
         if reservation is not None or counted is not None:
             draft.release(reservation or Reservation(task.id, ()), counted=counted)
 
-    def _lift(self, draft: Draft, task_id: str, scene: _Scene) -> None:
+    def _lift(self, draft: Draft, task_id: str, scene: Scene) -> None:
         if scene.app is not None:
             draft.lift(task_id, scene.app.id)
         elif scene.package is not None:
             draft.lift(task_id, scene.package)
 
-    def _scene(
-        self, observation: Observation, last: SeenScreen | None, restless: frozenset[str] = frozenset()
-    ) -> tuple[_Scene, bool]:
-        """The scene, and whether its screen is another than `last`."""
-        front = observation.foreground
-        known = sameness.ScreenMark.from_json(last.mark) if last else None
-        package = _owner(front, known)
-        app = recognise(package, self.library).app if package else None
-        mark = _mark(observation, package, restless)
-        dialog = front.state is not State.APP or not mark.is_page
-        if last is None or known is None or (not dialog and sameness.is_new_screen(known, mark)):
-            seen = SeenScreen(mark.as_json(), first_seen=observation.at)
-            return _Scene(observation, package, app, mark, seen, dialog), True
-        # A permission or system dialog is not a screen of the app: what lies below it is still the same.
-        seen = last if dialog else replace(last, mark=mark.as_json())
-        return _Scene(observation, package, app, mark, seen, dialog), False
-
-    def _announce(self, scene: _Scene) -> None:
+    def _announce(self, scene: Scene) -> None:
         if scene.dialog or scene.package is None:
             return
         name = scene.app.id if scene.app else None
@@ -419,37 +393,3 @@ class Session:
                 "app_entered", app=scene.app.id, display=scene.app.display, package=scene.package, knowledge=told
             )
             self.progress.entered(scene.app)
-
-
-def _mark(observation: Observation, package: str | None, restless: frozenset[str]) -> sameness.ScreenMark:
-    front = observation.foreground
-    # The instance tells two pages of one activity apart; below a dialog it is the dialog's.
-    window = front.record if front.package == package else None
-    return sameness.mark(
-        observation.hierarchy, package=package, activity=front.activity, ignoring=restless, window=window
-    )
-
-
-def _owner(front: Foreground, known: sameness.ScreenMark | None) -> str | None:
-    """The app whose pace counts: below a permission or system dialog it is the app that asked."""
-    below = known.package if known else None
-    if front.package is None or front.package in SYSTEM_DIALOGS:
-        return front.behind.split("/")[0] if front.behind else below
-    return front.package
-
-
-def _with_restless(before: _Scene, scene: _Scene) -> _Scene:
-    """The scene after a wait, told what changed meanwhile although nobody touched the phone."""
-    restless = sameness.changing(before.observation.hierarchy, scene.observation.hierarchy, package=scene.package)
-    mark = _mark(scene.observation, scene.package, restless)
-    seen = scene.seen if scene.dialog else replace(scene.seen, mark=mark.as_json())
-    return replace(scene, mark=mark, seen=seen, restless=restless)
-
-
-def _late(seen: SeenScreen, observation: Observation) -> bool:
-    """Whether a screen that shows only now is still the effect of the last action."""
-    return seen.awaited is not None and observation.at - seen.awaited.at <= LATE_SCREEN_S
-
-
-def _changed(before: Observation, after: Observation) -> bool:
-    return before.hierarchy.windows != after.hierarchy.windows or before.foreground != after.foreground

@@ -21,7 +21,7 @@ from controller.screen import selectors, touch
 from controller.screen.hierarchy import Node
 from controller.screen.outline import Outline
 from controller.screen.selectors import Selector
-from controller.screen.touch import Direction
+from controller.screen.touch import Direction, Line
 from controller.session import Session
 from controller.step import Effect, Hands, Opening, Outcome, Status, Step, Verdict
 from controller.targets import Point, Ref, Spot, Target
@@ -145,11 +145,7 @@ def tap(session: Session, target: Target, *, outward: str | None = None, unique:
         outward: What the tap sends into the world (send, submit, pay …), if it does.
         unique: Refuse when several elements match, instead of taking the first in reading order.
     """
-
-    def touch_it(phone: Phone, x: int, y: int) -> None:
-        phone.tap(x, y)
-
-    return session.conduct(_touch_step(session, "tap", target, touch_it, outward=outward, unique=unique))
+    return session.conduct(_touch_step(session, "tap", target, _tap, outward=outward, unique=unique))
 
 
 def long_press(session: Session, target: Target, *, hold_s: float = 0.8, unique: bool = False) -> Outcome:
@@ -174,10 +170,10 @@ def double_tap(session: Session, target: Target) -> Outcome:
 def swipe(session: Session, start: Point, end: Point, *, duration_s: float = 0.4) -> Outcome:
     """What became of a swipe from `start` to `end`."""
 
-    def locate(observation: Observation) -> tuple[tuple[int, int], tuple[int, int]]:
+    def locate(observation: Observation) -> Line:
         return targets.pixel(observation, start), targets.pixel(observation, end)
 
-    def act(hands: Hands, line: tuple[tuple[int, int], tuple[int, int]]) -> Mapping[str, Any]:
+    def act(hands: Hands, line: Line) -> Mapping[str, Any]:
         hands.phone.swipe(line[0], line[1], duration_s=duration_s)
         return {"from": list(line[0]), "to": list(line[1])}
 
@@ -187,14 +183,14 @@ def swipe(session: Session, start: Point, end: Point, *, duration_s: float = 0.4
 def scroll(session: Session, direction: Direction = Direction.DOWN, *, fraction: float = SCROLL_FRACTION) -> Outcome:
     """What became of one scroll of the biggest scroll container in front; `evidence["moved"]` says if it moved."""
 
-    def locate(observation: Observation) -> tuple[tuple[int, int], tuple[int, int]]:
+    def locate(observation: Observation) -> Line:
         vertical = direction in (Direction.UP, Direction.DOWN)
         package = observation.foreground.package
         container = touch.scroll_container(observation.hierarchy, package=package) if vertical else None
         bounds = container.bounds if container else observation.screen
         return touch.drag_line(bounds, observation.screen, direction, fraction, keyboard=observation.keyboard)
 
-    def act(hands: Hands, line: tuple[tuple[int, int], tuple[int, int]]) -> Mapping[str, Any]:
+    def act(hands: Hands, line: Line) -> Mapping[str, Any]:
         hands.phone.drag(line[0], line[1], duration_s=SCROLL_S, rest_s=0.1)
         return {"from": list(line[0]), "to": list(line[1])}
 
@@ -265,7 +261,7 @@ def type_text(
         NotFound: No text field has the focus.
     """
     if into is not None:
-        tapped = session.conduct(_touch_step(session, "tap", into, Phone.tap, unique=unique, field=True))
+        tapped = session.conduct(_touch_step(session, "tap", into, _tap, unique=unique, field=True))
         if tapped.status is not Status.DONE:
             return tapped
     shown = "•" * len(text) if secret else text
@@ -416,6 +412,11 @@ def _touch_step(
 
     word = kind.replace("_", " ")
     return Step(kind, f"{word} {targets.describe(target)}", Effect.NAVIGATES, locate, act, outward=outward)
+
+
+def _tap(phone: Phone, x: int, y: int) -> None:
+    # Not the method itself: a phone that is being filmed has its own.
+    phone.tap(x, y)
 
 
 def _nothing(observation: Observation) -> None:  # noqa: ARG001 - a step without a target still is asked for it

@@ -21,7 +21,7 @@ from controller.screen.hierarchy import (
     is_keyboard,
 )
 
-__all__ = ["Direction", "Insets", "drag_line", "has_dialog", "scroll_container", "scroll_line", "tap_point"]
+__all__ = ["Direction", "Insets", "Line", "drag_line", "has_dialog", "scroll_container", "scroll_line", "tap_point"]
 
 Point = tuple[int, int]
 Line = tuple[Point, Point]
