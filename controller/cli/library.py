@@ -54,18 +54,18 @@ def links(options: Options, app: str | None, as_json: bool) -> int:
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--fix", "fixing", is_flag=True, help="Repair what is mechanical, and check again.")
 def lint(paths: tuple[Path, ...], form: str, as_json: bool, fixing: bool) -> int:
-    """Check documents of knowledge and skills: every finding with file, line and column.
+    """Check documents of knowledge, skills and virtual phones: every finding with file, line and column.
 
-    Without PATHS the built-in library is checked. Ends with 1 when there are errors.
+    Without PATHS everything that is built in is checked. Ends with 1 when there are errors.
     """
+    from controller.cli.checks import builtin_paths, check
     from controller.library import formats
     from controller.library.findings import has_errors
-    from controller.library.lint import fix, lint
-    from controller.library.roots import builtin_roots
+    from controller.library.lint import fix
 
-    chosen = paths or builtin_roots()
+    chosen = paths or builtin_paths()
     if fixing:
-        click.echo(f"repaired: {len(fix(chosen))}", err=True)
-    findings = lint(chosen)
+        click.echo(f"repaired: {len(fix(path for path in chosen if path.suffix != '.yaml'))}", err=True)
+    findings = check(chosen)
     click.echo(getattr(formats, f"as_{'json' if as_json else form}")(findings))
     return 1 if has_errors(findings) else 0

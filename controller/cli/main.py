@@ -51,7 +51,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Files": {
         "foreground": ("texts", "Read the front app out of dumpsys text."),
-        "lint": ("library", "Check knowledge and skill documents."),
+        "lint": ("library", "Check knowledge, skills and virtual phones."),
     },
     "Without a phone": {
         "virtual": ("virtual", "Start the embedded virtual phone."),

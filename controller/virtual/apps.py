@@ -7,34 +7,37 @@ is a `DocumentError` with file, line and column.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from types import MappingProxyType
 
+from controller.errors import DocumentError
 from controller.virtual.document import Place, parse, require
 from controller.virtual.faults import Fault, When, check_arguments
+from controller.virtual.grammar import ACTIVITY_KEYS, APP_KEYS, PACKAGE_KEYS, PHONE_KEYS
 from controller.virtual.intents import LinkPattern, full_class
 from controller.virtual.screens import ScreenReader
-from controller.virtual.spec import Action, ActivitySpec, Condition, ImeSpec, PackageSpec, PhoneSpec, StrictSpec
+from controller.virtual.spec import (
+    Action,
+    ActivitySpec,
+    Condition,
+    DialogSpec,
+    ImeSpec,
+    PackageSpec,
+    PhoneSpec,
+    StrictSpec,
+)
 from controller.virtual.ui import Rect
 
 __all__ = ["read_app", "read_phone"]
 
 _FIRST_UID = 10100
 _MODES = ("standard", "singleTop", "singleTask", "singleInstance")
-_PACKAGE_KEYS = (
-    "package", "label", "version", "uid", "target_sdk", "system", "hidden", "color", "icon", "permissions", "browser",
-)  # fmt: skip
-_APP_KEYS = (
-    *_PACKAGE_KEYS, "packages", "state", "strict", "data", "parts", "dialogs", "activities", "surfaces", "splash",
-)  # fmt: skip
-_ACTIVITY_KEYS = (
-    "label", "mode", "exported", "launcher", "home", "actions", "links", "body", "params", "lookup", "pages", "focus",
-    "loading", "after", "on_start", "on_back", "needs", "otherwise", "secure", "translucent", "soft_input",
-    "background", "orientation", "no_history", "only",
-)  # fmt: skip
 
 
-def read_phone(documents: Mapping[str, str], *, name: str) -> PhoneSpec:
+def read_phone(documents: Mapping[str, str], *, name: str, problems: list[DocumentError] | None = None) -> PhoneSpec:
     """The phone that the documents describe: `phone.yaml` and `apps/*.yaml`, by their paths.
+
+    With `problems` everything that is wrong inside the documents is gathered in them, as far as it can be read.
 
     Raises:
         DocumentError: Something in them is wrong.
@@ -45,37 +48,49 @@ def read_phone(documents: Mapping[str, str], *, name: str) -> PhoneSpec:
     packages: dict[str, PackageSpec] = {}
     uid = _FIRST_UID
     for path in sorted(path for path in documents if path != main):
-        for package in read_app(documents[path], path, first_uid=uid):
+        for package in _read_app(documents[path], path, uid, problems):
             packages[package.name] = package
             uid += 1
-    return _phone(parse(documents[main], main), name, packages)
+    return _phone(parse(documents[main], main, problems), name, packages)
 
 
-def read_app(text: str, path: str, *, first_uid: int = _FIRST_UID) -> tuple[PackageSpec, ...]:
-    """The package or packages of one app file.
+def read_app(
+    text: str, path: str, *, first_uid: int = _FIRST_UID, problems: list[DocumentError] | None = None
+) -> tuple[PackageSpec, ...]:
+    """The package or packages of one app file; `problems` as in `read_phone`.
 
     Raises:
         DocumentError: Something in it is wrong.
     """
-    root = parse(text, path)
-    fields = root.fields(_APP_KEYS)
+    root = parse(text, path, problems)
+    fields = root.fields(APP_KEYS)
     if "packages" in fields:
         return tuple(
-            _package(fields | entry.fields(_PACKAGE_KEYS), entry, first_uid + number)
+            _package(fields | entry.fields(PACKAGE_KEYS), entry, first_uid + number)
             for number, entry in enumerate(fields["packages"].entries())
         )
     return (_package(fields, root, first_uid),)
+
+
+def _read_app(text: str, path: str, first_uid: int, problems: list[DocumentError] | None) -> tuple[PackageSpec, ...]:
+    try:
+        return read_app(text, path, first_uid=first_uid, problems=problems)
+    except DocumentError as problem:
+        if problems is None:
+            raise
+        problems.append(problem)
+        return ()
 
 
 def _package(fields: Mapping[str, Place], owner: Place, uid: int) -> PackageSpec:
     name = require(fields, "package", owner).text()
     parts = dict(fields["parts"].fields()) if "parts" in fields else {}
     reader = ScreenReader(parts)
-    data = {key: _rows(place) for key, place in fields["data"].fields().items()} if "data" in fields else {}
-    dialogs = (
-        {key: reader.dialog(place) for key, place in fields["dialogs"].fields().items()} if "dialogs" in fields else {}
-    )
-    surfaces = {k: reader.elements(v) for k, v in fields["surfaces"].fields().items()} if "surfaces" in fields else {}
+    data = {key: place.attempt(partial(_rows, place)) or () for key, place in _named(fields, "data")}
+    dialogs = {
+        key: place.attempt(partial(reader.dialog, place)) or DialogSpec() for key, place in _named(fields, "dialogs")
+    }
+    surfaces = {key: reader.elements(place) for key, place in _named(fields, "surfaces")}
     activities = _activities(fields, name, reader)
     strict = _strict(fields["strict"], reader) if "strict" in fields else None
     _check_references(reader, name, activities, dialogs, data)
@@ -105,13 +120,22 @@ def _package(fields: Mapping[str, Place], owner: Place, uid: int) -> PackageSpec
 
 def _activities(fields: Mapping[str, Place], package: str, reader: ScreenReader) -> dict[str, ActivitySpec]:
     found: dict[str, ActivitySpec] = {}
-    for short, place in (fields["activities"].fields() if "activities" in fields else {}).items():
-        options = place.fields(_ACTIVITY_KEYS)
-        if "only" in options and package not in [entry.text() for entry in options["only"].many()]:
-            continue
+    for short, place in _named(fields, "activities"):
         name = full_class(package, short)
-        found[name] = _activity(name, package, options, reader)
+        activity = place.attempt(partial(_activity_of, name, package, place, reader))
+        if activity is not None:
+            found[name] = activity
+        elif place.problems is not None:
+            found[name] = ActivitySpec(name)  # what leads to it is not wrong, too
     return found
+
+
+def _activity_of(name: str, package: str, place: Place, reader: ScreenReader) -> ActivitySpec | None:
+    """The activity, where the package has it."""
+    options = place.fields(ACTIVITY_KEYS)
+    if "only" in options and package not in [entry.text() for entry in options["only"].many()]:
+        return None
+    return _activity(name, package, options, reader)
 
 
 def _activity(name: str, package: str, fields: Mapping[str, Place], reader: ScreenReader) -> ActivitySpec:
@@ -238,14 +262,12 @@ def _check_references(
         wanted = full_class(package, name) if what == "activity" else name
         if wanted not in known[what]:
             names = ", ".join(key.removeprefix(package) for key in known[what]) or "none"
-            place.fail(f"there is no {what} `{name}` in {package}", hint=f"there are: {names}")
+            message, hint = f"there is no {what} `{name}` in {package}", f"there are: {names}"
+            place.attempt(partial(place.fail, message, hint=hint))
 
 
 def _phone(root: Place, name: str, packages: Mapping[str, PackageSpec]) -> PhoneSpec:
-    fields = root.fields(
-        ["serial", "model", "manufacturer", "brand", "product", "device", "screen", "imes", "props", "settings",
-         "files", "locale", "time_zone", "utc_offset", "wall", "faults"]
-    )  # fmt: skip
+    fields = root.fields(PHONE_KEYS)
     screen = require(fields, "screen", root)
     sizes = screen.fields(["width", "height", "density", "cutout"])
     model = require(fields, "model", root).text()
@@ -315,6 +337,11 @@ def _ime(place: Place) -> ImeSpec:
         fields["enabled"].boolean() if "enabled" in fields else True,
         fields["height"].number(least=0) if "height" in fields else 270,
     )
+
+
+def _named(fields: Mapping[str, Place], name: str) -> list[tuple[str, Place]]:
+    """The pairs of a mapping that need not be there."""
+    return list(fields[name].fields().items()) if name in fields else []
 
 
 def _text(fields: Mapping[str, Place], name: str) -> str:

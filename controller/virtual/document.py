@@ -22,8 +22,10 @@ _YES, _NO = frozenset({"true", "yes", "on"}), frozenset({"false", "no", "off"})
 T = TypeVar("T")
 
 
-def parse(text: str, path: str) -> Place:
+def parse(text: str, path: str, problems: list[DocumentError] | None = None) -> Place:
     """The document in `text`; `path` is what messages call it.
+
+    With `problems` reading goes on behind a part that is wrong, and what is wrong is added to them (`Place.attempt`).
 
     Raises:
         DocumentError: It is no YAML, or empty.
@@ -38,17 +40,18 @@ def parse(text: str, path: str) -> Place:
         raise _problem(path, 1, 1, f"not valid YAML: {err}") from err
     if node is None:
         raise _problem(path, 1, 1, "the file is empty")
-    return Place(path, node)
+    return Place(path, node, problems)
 
 
 class Place:
     """One value of a document and its position."""
 
-    __slots__ = ("node", "path")
+    __slots__ = ("node", "path", "problems")
 
-    def __init__(self, path: str, node: yaml.Node) -> None:
+    def __init__(self, path: str, node: yaml.Node, problems: list[DocumentError] | None = None) -> None:
         self.path = path
         self.node = node
+        self.problems = problems
 
     @property
     def line(self) -> int:
@@ -90,9 +93,9 @@ class Place:
         pairs: list[tuple[Place, Place]] = []
         for key, value in self.node.value:
             if key.value == "<<":
-                pairs += Place(self.path, value).items()
+                pairs += self._at(value).items()
             else:
-                pairs.append((Place(self.path, key), Place(self.path, value)))
+                pairs.append((self._at(key), self._at(value)))
         return pairs
 
     def fields(self, known: Iterable[str] | None = None) -> dict[str, Place]:
@@ -125,7 +128,7 @@ class Place:
         """
         if not isinstance(self.node, yaml.SequenceNode):
             self.fail(f"expected a list, found {self._found()}")
-        return [Place(self.path, node) for node in self.node.value]
+        return [self._at(node) for node in self.node.value]
 
     def many(self) -> list[Place]:
         """The elements of a list, or the value itself as the only one."""
@@ -194,12 +197,29 @@ class Place:
         """A mapping of texts."""
         return {key: value.text() for key, value in self.fields().items()}
 
+    def attempt(self, read: Callable[[], T]) -> T | None:
+        """What `read` makes of this part; None where it is wrong and the document collects its problems.
+
+        Raises:
+            DocumentError: It is wrong, and the document does not.
+        """
+        try:
+            return read()
+        except DocumentError as problem:
+            if self.problems is None:
+                raise
+            self.problems.append(problem)
+            return None
+
     def convert(self, make: Callable[[], T]) -> T:
         """What `make` returns; its ValueError becomes an error at this place."""
         try:
             return make()
         except ValueError as err:
             self.fail(str(err))
+
+    def _at(self, node: yaml.Node) -> Place:
+        return Place(self.path, node, self.problems)
 
     def _found(self) -> str:
         return "pairs" if self.is_mapping else "a list" if self.is_list else f"`{self.node.value}`"

@@ -17,7 +17,16 @@ from controller.virtual.spec import PackageSpec
 if TYPE_CHECKING:
     from controller.virtual.phone import VirtualPhone
 
-__all__ = ["Names"]
+__all__ = ["FACTS", "Names"]
+
+FACTS = frozenset(
+    {
+        "app", "app_label", "asks", "clipboard", "color", "component", "date", "glyph", "id", "ime_label", "key",
+        "label", "loading", "n", "notification_count", "package", "permission", "recent_count", "strict_reason",
+        "text", "time", "title", "toast", "uri", "version",
+    }
+)  # fmt: skip
+"""Names that the phone gives by itself, those in rows of its own data (`@apps`, `@notifications` …) included."""
 
 _WEEKDAYS = "一二三四五六日"
 _ACTION_LABELS = {"search": "搜索", "send": "发送", "go": "前往", "next": "下一项"}

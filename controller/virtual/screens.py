@@ -8,26 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 from controller.virtual.actions import ACTIONS
 from controller.virtual.document import Place
 from controller.virtual.elements import KINDS
+from controller.virtual.grammar import ACTION_KEYS, ELEMENT_KEYS, STYLE_KEYS, SUGAR
 from controller.virtual.scope import parse_condition
 from controller.virtual.spec import Action, Condition, DialogSpec, Element, Length, Timer
 from controller.virtual.ui import Style
 
 __all__ = ["ScreenReader"]
-
-_STYLE_KEYS = ("size", "bold", "color", "accent", "background", "radius", "text_align", "max_lines")
-_ELEMENT_KEYS = frozenset(
-    {
-        "id", "desc", "hint", "class", "label", "width", "height", "weight", "padding", "margin", "gap", "align",
-        "items", "when", "enabled", "selected", "checked", "clickable", "tap", "hold", "submit", "change", "var",
-        "value", "input", "ime", "options", "where", "columns", "zoom", "start", "with", "item", *_STYLE_KEYS,
-    }
-)  # fmt: skip
-_SUGAR = ("tabs", "keys")
-_ACTION_KEYS = ("with", "then", "else", "when")
 
 
 class ScreenReader:
@@ -46,16 +37,17 @@ class ScreenReader:
 
     def elements(self, place: Place) -> tuple[Element, ...]:
         """A list of elements."""
-        return tuple(self.element(entry) for entry in place.entries())
+        found = (entry.attempt(partial(self.element, entry)) for entry in place.entries())
+        return tuple(element for element in found if element is not None)
 
     def element(self, place: Place) -> Element:
         """One element: a mapping with exactly one kind among its keys."""
-        fields = place.fields(_ELEMENT_KEYS | KINDS.keys() | set(_SUGAR))
-        kinds = [name for name in fields if name in KINDS or name in _SUGAR]
+        fields = place.fields(ELEMENT_KEYS | KINDS.keys() | set(SUGAR))
+        kinds = [name for name in fields if name in KINDS or name in SUGAR]
         if len(kinds) != 1:
             place.fail(
                 f"an element needs exactly one kind, found {', '.join(kinds) or 'none'}",
-                hint="kinds: " + ", ".join([*KINDS, *_SUGAR]),
+                hint="kinds: " + ", ".join([*KINDS, *SUGAR]),
             )
         kind, value = kinds[0], fields[kinds[0]]
         if kind == "tabs":
@@ -80,13 +72,14 @@ class ScreenReader:
 
     def actions(self, place: Place) -> tuple[Action, ...]:
         """One action or a list of them."""
-        return tuple(self.action(entry) for entry in place.many())
+        found = (entry.attempt(partial(self.action, entry)) for entry in place.many())
+        return tuple(action for action in found if action is not None)
 
     def action(self, place: Place) -> Action:
         """`back`, `{toast: …}`, `{open: .Detail, with: {…}}`."""
         if place.is_text:
             return Action(place.choice(ACTIONS))
-        fields = place.fields([*ACTIONS, *_ACTION_KEYS])
+        fields = place.fields([*ACTIONS, *ACTION_KEYS])
         names = [name for name in fields if name in ACTIONS]
         if len(names) != 1:
             place.fail(f"an action needs exactly one name, found {', '.join(names) or 'none'}", hint=", ".join(ACTIONS))
@@ -269,7 +262,7 @@ def _sides(place: Place) -> tuple[float, float, float, float]:  # noqa: RET503 (
 
 
 def _style(base: Style, fields: Mapping[str, Place]) -> Style:
-    if not any(key in fields for key in _STYLE_KEYS):
+    if not any(key in fields for key in STYLE_KEYS):
         return base
     return Style(
         size=fields["size"].number(least=1) if "size" in fields else base.size,

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 from controller.errors import DocumentError
 from controller.resources import resource_dir
 from controller.virtual.apps import read_phone
+from controller.virtual.check import Problem, check_phone
 from controller.virtual.latency import Latency, read_latencies
 from controller.virtual.spec import PhoneSpec
 
 if TYPE_CHECKING:
     from controller.virtual.captured.spec import Capture
 
-__all__ = ["latency_names", "load_capture", "load_latency", "load_phone"]
+__all__ = ["check_folder", "latency_names", "load_capture", "load_latency", "load_phone", "phone_folders"]
 
 
 def load_phone(name: str | Path) -> PhoneSpec:
@@ -52,6 +53,25 @@ def load_capture(name: str | Path) -> Capture | None:
     from controller.virtual.captured.reading import read_capture
 
     return read_capture(folder)
+
+
+def phone_folders(path: Path) -> list[Path]:
+    """The folders of virtual phones in a path: the folder itself, those below it, or the one that a file is part of."""
+    if path.is_dir():
+        return sorted(main.parent for main in path.rglob("phone.yaml"))
+    near = [folder for folder in (path.parent, path.parent.parent) if (folder / "phone.yaml").is_file()]
+    return near[:1] if path.suffix == ".yaml" else []
+
+
+def check_folder(folder: Path) -> list[Problem]:
+    """What is wrong with the phone in a folder."""
+    documents, problems = {}, []
+    for path in [folder / "phone.yaml", *sorted(folder.glob("apps/*.yaml"))]:
+        try:
+            documents[str(path)] = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError as err:
+            problems.append(Problem(str(path), 1, 1, f"the file is not UTF-8: {err.reason} at byte {err.start}"))
+    return [*problems, *check_phone(documents, name=folder.name)]
 
 
 def load_latency(name: str) -> Latency:

@@ -257,6 +257,47 @@ def test_check_finds_every_fault_at_once_without_a_phone(phonectl: Run, tmp_path
     assert "bad.yaml:4:" in said.out
 
 
+def test_lint_names_each_mistake_of_a_virtual_phone(phonectl: Run, tmp_path: Path) -> None:
+    (tmp_path / "apps").mkdir()
+    (tmp_path / "phone.yaml").write_text("serial: A\nmodel: B\nscreen: {width: 9, height: 200, density: 160}\n")
+    app = (
+        "package: a.b\nlabel: B\nactivities:\n  .A:\n    body:\n      - {txt: x}\n      - {text: x, tap: {open: .C}}\n"
+    )
+    (tmp_path / "apps" / "b.yaml").write_text(app)
+
+    found = phonectl("lint", str(tmp_path))
+
+    lines = [line.removeprefix(str(tmp_path)) for line in found.out.splitlines() if not line.startswith("    fix")]
+    assert (found.status, lines) == (
+        1,
+        [
+            "/apps/b.yaml:6:10: error: unknown key `txt` [invalid_phone]",
+            "/apps/b.yaml:7:31: error: there is no activity `.C` in a.b [invalid_phone]",
+            "/phone.yaml:3:17: error: expected at least 100, found 9 [invalid_phone]",
+            "3 errors",
+        ],
+    )
+
+
+def test_lint_of_one_file_says_what_is_wrong_in_it_alone(phonectl: Run, tmp_path: Path) -> None:
+    (tmp_path / "apps").mkdir()
+    (tmp_path / "phone.yaml").write_text("serial: A\n")
+    app = "package: a.b\nlabel: B\nactivities: {.A: {params: {title: T}, body: [{text: '{titel}'}]}}\n"
+    (tmp_path / "apps" / "b.yaml").write_text(app)
+
+    found = phonectl("lint", str(tmp_path / "apps" / "b.yaml"))
+
+    assert (found.status, found.out.splitlines()) == (
+        0,
+        [
+            f"{tmp_path}/apps/b.yaml:3:53: warning: nothing gives `titel` a value, so it is always empty"
+            " [unknown_name]",
+            "    fix: did you mean `title`?",
+            "1 warning",
+        ],
+    )
+
+
 def test_lint_of_the_shipped_library_is_clean(phonectl: Run) -> None:
     assert phonectl("lint").status == 0
 
