@@ -44,6 +44,7 @@ __all__ = [
     "Config",
     "connect",
     "data_folder",
+    "draw_map",
     "examine",
     "fault_table",
     "latency_profiles",
@@ -386,6 +387,18 @@ def latency_profiles() -> tuple[str, ...]:
     from controller.virtual.store import latency_names
 
     return latency_names()
+
+
+def draw_map(folder: Path) -> str:
+    """The map of a captured phone, as an HTML page.
+
+    Raises:
+        DocumentError: The folder holds no capture, or something in it is wrong.
+    """
+    from controller.virtual.captured.map import map_page
+    from controller.virtual.captured.reading import read_capture
+
+    return map_page(read_capture(folder))
 
 
 def _running_virtual(config: Config) -> dict[str, Any] | None:

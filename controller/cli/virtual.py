@@ -113,6 +113,22 @@ def faults(as_json: bool) -> int:
     return 0
 
 
+@virtual.command()
+@click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--to", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Else DIR/map.html.")
+def show(folder: Path, to: Path | None) -> int:
+    """Draw the map of a captured phone (`phonectl capture`): its screens and what leads from one to the other.
+
+    Writes one HTML page that needs nothing else; open it in a browser.
+    """
+    from controller.connect import draw_map
+
+    file = to or folder / "map.html"
+    file.write_text(draw_map(folder), encoding="utf-8")
+    click.echo(f"{file}")
+    return 0
+
+
 def _pairs(words: tuple[str, ...]) -> dict[str, str]:
     pairs = {}
     for word in words:
