@@ -88,8 +88,10 @@ class Film:
 
     def _seen(self, observation: Observation) -> Seen:
         hierarchy, painted = self._hiding.tree(observation.hierarchy, keyboard=observation.keyboard)
+        front = observation.foreground
         return Seen(
-            front=observation.foreground,
+            # The title of a window over the app may be anything.
+            front=replace(front, overlay=self._hiding.text(front.overlay)) if front.overlay else front,
             hierarchy=hierarchy,
             size=observation.size,
             rotation=observation.rotation or 0,

@@ -47,7 +47,8 @@ _TITLES = {
     WindowKind.KEYGUARD: "NotificationShade",
     WindowKind.INPUT_METHOD: "InputMethod",
 }
-_NIGHT, _DAY = Style(background="#000000"), Style(background="#ffffff")
+_ERROR_TITLES = {"crash_dialog": "Application Error", "anr_dialog": "Application Not Responding"}
+_DAY = Style(background="#ffffff")
 
 
 def kinds_of(screen: Screen) -> list[WindowKind]:
@@ -68,7 +69,17 @@ def _kind(screen: Screen, root: UiNode, largest: int) -> WindowKind:
         return WindowKind.STATUS_BAR if bounds.top < extent / 2 else WindowKind.NAVIGATION_BAR
     if root.package == screen.package and bounds.width * bounds.height < largest:
         return WindowKind.POPUP if screen.overlay == "popup" else WindowKind.DIALOG
+    if root.package != screen.package and _title_over(screen) is not None:
+        return WindowKind.DIALOG
     return WindowKind.APPLICATION
+
+
+def _title_over(screen: Screen) -> str | None:
+    """The title of a window that another program laid over the app; None where there is none."""
+    over = screen.overlay or ""
+    if over in _ERROR_TITLES:
+        return f"{_ERROR_TITLES[over]}: {screen.package}"
+    return over.removeprefix("window:") if over.startswith("window:") else None
 
 
 def roots_by_height(screen: Screen) -> list[UiNode]:
@@ -165,6 +176,10 @@ def _window(
     title = _TITLES.get(kind) or f"{root.package}/{activity or root.package}"
     if kind is WindowKind.POPUP:
         title = f"PopupWindow:{mark:x}"
+    elif kind is WindowKind.DIALOG and not front:
+        title = _title_over(screen) or title
+    elif kind is WindowKind.NOTIFICATION_SHADE and screen.overlay == "status_bar":
+        title = _TITLES[WindowKind.STATUS_BAR]  # up to Android 10 the shade is part of the status bar
     bar = kind in (WindowKind.STATUS_BAR, WindowKind.NAVIGATION_BAR, WindowKind.INPUT_METHOD)
     frame = screen.keyboard if kind is WindowKind.INPUT_METHOD and screen.keyboard is not None else root.bounds
     typed = typed_into(root, texts) if texts else root
