@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from controller.virtual.activities import Activity, Callback, Surface
+from controller.virtual.arithmetic import ArithmeticFault, evaluate
 from controller.virtual.dialogs import owner_of
 from controller.virtual.intents import ACTION_VIEW, Intent, component_name, full_class
 from controller.virtual.scope import Scope
@@ -82,6 +83,15 @@ def _finish(doing: Doing, _action: Action) -> None:
 
 def _set(doing: Doing, action: Action) -> None:
     for name, value in doing.scope.expand_all(action.args).items():
+        doing.phone.names.write(doing.surface, name, value)
+
+
+def _calculate(doing: Doing, action: Action) -> None:
+    for name, term in doing.scope.expand_all(action.args).items():
+        try:
+            value = str(evaluate(term, doing.scope.get))
+        except ArithmeticFault:
+            value = ""
         doing.phone.names.write(doing.surface, name, value)
 
 
@@ -217,6 +227,7 @@ ACTIONS: Mapping[str, Verb] = {
     "launch": Verb(_launch),
     "finish": Verb(_finish),
     "set": Verb(_set),
+    "calculate": Verb(_calculate),
     "toggle": Verb(_toggle),
     "dialog": Verb(_dialog, "dialog"),
     "close": Verb(_close),

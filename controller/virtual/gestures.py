@@ -65,8 +65,8 @@ class Gestures:
         if found is None:
             return False
         surface, box = found
-        before = zoom_of(box.scope.get(box.element.zoom))
-        phone.names.write(surface, box.element.zoom, f"{zoom_of(str(before * factor)):.2f}")
+        before = zoom_of(box.element, box.scope.get(box.element.zoom))
+        phone.names.write(surface, box.element.zoom, f"{zoom_of(box.element, str(before * factor)):.2f}")
         actions.run(actions.Doing(phone, surface, box.scope), box.element.change)
         return True
 

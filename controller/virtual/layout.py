@@ -98,7 +98,7 @@ class Layout:
 
     def _box(self, item: _Item, room: _Room) -> Box:
         element, scope = item.element, item.scope
-        if element.zoom and self.zoom == 1.0 and (zoom := zoom_of(scope.get(element.zoom))) != 1.0:
+        if element.zoom and self.zoom == 1.0 and (zoom := zoom_of(element, scope.get(element.zoom))) != 1.0:
             return replace(self, scale=self.scale * zoom, zoom=zoom)._box(item, room)
         if element.args:
             scope = scope.inner(scope.expand_all(element.args))
@@ -410,10 +410,11 @@ def _resource_id(name: str, package: str) -> str:
     return name if not name or ":" in name else f"{package}:id/{name}"
 
 
-def zoom_of(text: str) -> float:
-    """The value of a variable that two fingers change: 1 where it says nothing, at most 4."""
+def zoom_of(element: Element, text: str) -> float:
+    """The value of the variable that two fingers change, kept in its range; 1 where it says nothing."""
+    least, most = element.zoom_range
     try:
-        return min(4.0, max(1.0, float(text)))
+        return min(most, max(least, float(text)))
     except ValueError:
         return 1.0
 

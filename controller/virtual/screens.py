@@ -173,6 +173,7 @@ class ScreenReader:
             where=self._condition(fields, "where"),
             columns=fields["columns"].integer(least=1) if "columns" in fields else 1,
             zoom=_text(fields, "zoom"),
+            zoom_range=_range(fields["range"]) if "range" in fields else (1.0, 4.0),
             start=fields["start"].choice(["end"]) if "start" in fields else "",
             args=tuple(fields["with"].texts().items()) if "with" in fields else (),
         )
@@ -259,6 +260,14 @@ def _sides(place: Place) -> tuple[float, float, float, float]:  # noqa: RET503 (
             return left, top, right, bottom
         case _:
             place.fail("expected one, two or four numbers")
+
+
+def _range(place: Place) -> tuple[float, float]:
+    """`[least, most]`."""
+    numbers = [entry.number(least=0.1) for entry in place.entries()]
+    if len(numbers) != 2 or numbers[0] >= numbers[1]:
+        place.fail("expected the least and the most, as in `[0.5, 3]`")
+    return numbers[0], numbers[1]
 
 
 def _style(base: Style, fields: Mapping[str, Place]) -> Style:

@@ -110,6 +110,7 @@ class Element:
     columns: int = 1
     zoom: str = ""
     """The variable that two fingers change: how many times larger it and all in it is."""
+    zoom_range: tuple[float, float] = (1.0, 4.0)
     start: str = ""
     """`end`: a list that shows its end first, as chats do."""
     args: tuple[tuple[str, str], ...] = ()

@@ -47,6 +47,7 @@ activities:
             tap: {set: {said: "{title}"}}
         id: rows
 """
+FRAME = {"mask": 0x200000, "resourceId": "com.example.pad:id/frame"}
 
 
 @pytest.fixture
@@ -133,18 +134,21 @@ def test_two_fingers_make_an_element_and_its_text_larger(phone: VirtualPhone) ->
 
 
 @pytest.mark.parametrize(
-    ("method", "arguments", "zoom"),
-    [
-        ("pinchOut", [100, 50], "2.00"),
-        ("pinchIn", [100, 50], "1.00"),
-        ("gesture", [{"x": 500, "y": 0}, {"x": 500, "y": 100}, {"x": 500, "y": 0}, {"x": 500, "y": 300}, 20], "3.00"),
-    ],
+    ("method", "zoom"),
+    [("pinchOut", "4.00"), ("pinchIn", "1.00")],  # from 40 pixels to the whole width, and back
 )
-def test_the_servers_two_fingers_zoom(phone: VirtualPhone, method: str, arguments: list[object], zoom: str) -> None:
-    selector = {"mask": 0x200000, "resourceId": "com.example.pad:id/frame"}
-    list(UiAutomator(phone).call(method, [selector, *arguments]))
+def test_the_servers_pinch_goes_over_the_whole_width(phone: VirtualPhone, method: str, zoom: str) -> None:
+    list(UiAutomator(phone).call(method, [FRAME, 100, 50]))
 
     assert phone.packages["com.example.pad"].state["size"] == zoom
+
+
+def test_the_servers_two_fingers_zoom_around_the_point_between_them(phone: VirtualPhone) -> None:
+    x, y = by_id(phone, "frame").bounds.center
+    points = [{"x": x + dx, "y": y} for dx in (-50, 50, -150, 150)]
+    list(UiAutomator(phone).call("gesture", [FRAME, *points, 20]))
+
+    assert phone.packages["com.example.pad"].state["size"] == "3.00"
 
 
 def test_a_page_of_the_browser_grows() -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from controller.virtual.shell.arithmetic import evaluate
+from controller.virtual.arithmetic import evaluate
 from controller.virtual.shell.syntax import Arithmetic, Literal, Parameter, Part, Script, Substitution, Word
 
 __all__ = ["Expander", "ParameterFault", "glob_regex"]

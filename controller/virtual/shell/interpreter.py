@@ -1,7 +1,7 @@
 """Runs what the parser read: pipes, lists, redirections, loops, and the commands of the table.
 
-One `Shell` is one shell process: its variables, its folder, its last status. Time does not pass in it: `sleep` only
-adds to `took_s`.
+One `Shell` is one shell process: its variables, its folder, its last status. Time passes only where its owner lets it,
+before the next command; otherwise `sleep` adds to `took_s`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from controller.virtual.shell.arithmetic import ArithmeticFault
+from controller.virtual.arithmetic import ArithmeticFault
 from controller.virtual.shell.core import (
     COMMANDS,
     Buffer,
@@ -97,6 +97,8 @@ class _Budget:
     steps: int = 0
     took_s: float = 0.0
     lasting: Lasting | None = None
+    pause: Callable[[float], None] | None = None
+    """Lets time pass; None where it only adds up."""
 
 
 def run(phone: VirtualPhone, command_line: str, stdin: bytes = b"") -> ShellOutput:
@@ -189,6 +191,7 @@ class Shell:
         function = COMMANDS.get(name) if "/" not in name else None
         if function is None:
             return self._run_file(args, streams)
+        self.settle()
         if self.phone.latency is not None:
             self.take(self.phone.latency.of_command(name))
         if self.phone.restarting and (refusal := without_services(name, args[1:])) is not None:
@@ -223,6 +226,12 @@ class Shell:
     def take(self, seconds: float) -> None:
         """Count the time that a real phone would have needed."""
         self.budget.took_s += max(0.0, seconds)
+
+    def settle(self) -> None:
+        """Let the time pass that was taken so far, where it can: what comes next sees the phone as it is then."""
+        if self.budget.pause is not None and self.budget.took_s > 0:
+            took, self.budget.took_s = self.budget.took_s, 0.0
+            self.budget.pause(took)
 
     # ---- lists
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from controller.virtual.uiautomator.device import CLICK_S, LONG_PRESS_S, Steps
+from controller.virtual.ui import Rect
+from controller.virtual.uiautomator.device import CLICK_S, LONG_PRESS_S, STEP_S, JavaError, Steps
 from controller.virtual.uiautomator.keys import KEYS, WAITED_KEYS
 from controller.virtual.uiautomator.selector import Selector
 from controller.virtual.uiautomator.server import ArgumentFault, UiAutomator, decimal, list_of, method, number, text_of
 
 __all__: list[str] = []
+
+_FINGER_HALF_WIDTH = 20
+"""How near to the middle UiObject puts two fingers that are together."""
 
 
 @method("click")
@@ -117,14 +121,23 @@ def drag_to(server: UiAutomator, reference: Any, first: Any, second: Any, steps:
 
 @method("pinchIn")
 def pinch_in(server: UiAutomator, reference: Any, percent: int, steps: int) -> Steps:
-    """Two fingers come together over an object, by a part of it."""
-    return (yield from _pinch(server, reference, 1 / (1 + number(percent) / 100), steps))
+    """Two fingers come together over an object, from a part of its width to its middle."""
+    bounds = server.need(reference).node.bounds
+    return (yield from _pinch(server, bounds.center, 1 / _spread(bounds, number(percent)), steps))
 
 
 @method("pinchOut")
 def pinch_out(server: UiAutomator, reference: Any, percent: int, steps: int) -> Steps:
-    """Two fingers move apart over an object, by a part of it."""
-    return (yield from _pinch(server, reference, 1 + number(percent) / 100, steps))
+    """Two fingers move apart over an object, from its middle to a part of its width."""
+    bounds = server.need(reference).node.bounds
+    return (yield from _pinch(server, bounds.center, _spread(bounds, number(percent)), steps))
+
+
+def _spread(bounds: Rect, percent: int) -> float:
+    """How many times further the fingers are from each other where they are apart, as in `UiObject.pinchOut`."""
+    if bounds.width <= 2 * _FINGER_HALF_WIDTH:
+        raise JavaError("java.lang.IllegalStateException", "Object width is too small for operation")
+    return max(1.0, bounds.width * min(100, max(0, percent)) / 100 / (2 * _FINGER_HALF_WIDTH))
 
 
 @method("gesture")
@@ -133,15 +146,16 @@ def gesture(server: UiAutomator, reference: Any, *points: Any) -> Steps:
     if len(points) != 5 or not all(isinstance(point, dict) for point in points[:4]):
         raise ArgumentFault(points)
     start1, start2, end1, end2 = ((number(point.get("x")), number(point.get("y"))) for point in points[:4])
+    server.need(reference)
     before = math.dist(start1, start2)
-    return (yield from _pinch(server, reference, math.dist(end1, end2) / before if before else 1.0, points[4]))
+    middle = (start1[0] + start2[0]) // 2, (start1[1] + start2[1]) // 2
+    return (yield from _pinch(server, middle, math.dist(end1, end2) / before if before else 1.0, points[4]))
 
 
-def _pinch(server: UiAutomator, reference: Any, factor: float, steps: Any) -> Steps:
-    found = server.need(reference)
+def _pinch(server: UiAutomator, middle: tuple[int, int], factor: float, steps: Any) -> Steps:
     server.device.check_injection()
-    yield max(1, number(steps)) * 0.005
-    server.phone.pinch(*found.node.bounds.center, factor)
+    yield max(1, number(steps)) * STEP_S
+    server.phone.pinch(*middle, factor)
     return True
 
 
