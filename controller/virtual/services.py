@@ -77,6 +77,7 @@ class Services:
         self._provided: dict[str, Handler] = {}
         self._lasting: set[Stream] = set()
         self._open: set[Stream] = set()
+        self._closed = 0  # how often
         self.on_disconnect: Callable[[], None] = lambda: None
         """Called when every connection breaks: the cable is pulled, the phone restarts."""
         phone.faults.on_begin.append(self._fault_began)
@@ -157,6 +158,7 @@ class Services:
 
     def close(self) -> None:
         """End what lives on the phone: uiautomator2's server and commands that go on running."""
+        self._closed += 1
         self.ui_server.stop()
         for stream in tuple(self._lasting):
             stream.close()
@@ -164,7 +166,7 @@ class Services:
     # -- shell
 
     def _shell(self, request: packets.ShellRequest, stream: Stream) -> None:
-        terminal = terminal_for(request, stream, self.lock)
+        terminal = terminal_for(request, stream, self.lock, sleep=self._pause())
         terminal.damaged = (request.v2 or request.pty is not False) and self.phone.faults.active("crlf") is not None
         if request.command:
             terminal.exit(self._command(request.command, terminal, stream))
@@ -220,6 +222,17 @@ class Services:
             return bool(stream.read(timeout_s))
         except TimeoutError:
             return True
+
+    def _pause(self) -> Callable[[float], None]:
+        """Lets time pass between two commands of a line; raises where everything was ended meanwhile."""
+        closed = self._closed
+
+        def pause(seconds: float) -> None:
+            self._sleep(seconds)
+            if self._closed != closed:
+                raise ConnectionAbortedError("the phone went away while a command ran")
+
+        return pause
 
     def _sleep_for(self, seconds: float) -> None:
         if seconds > 0:

@@ -9,7 +9,7 @@ import contextlib
 import threading
 import unicodedata
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from controller.virtual.shell.core import Buffer, Input, ShellOutput, Tee
@@ -32,9 +32,13 @@ class Terminal:
         stream: What carries the bytes.
         lock: The phone's lock, held while a command runs and let go while it waits for input.
         pty: Whether the client asked for a terminal: then lines end in CR LF and input is echoed.
+        sleep: Lets time pass between the commands of a line.
     """
 
-    def __init__(self, stream: Stream, lock: threading.RLock, *, pty: bool) -> None:
+    def __init__(
+        self, stream: Stream, lock: threading.RLock, *, pty: bool, sleep: Callable[[float], None] | None = None
+    ) -> None:
+        self._sleep = sleep
         self._stream = stream
         self._lock = lock
         self._pty = pty
@@ -47,9 +51,25 @@ class Terminal:
         """Run a command line with this terminal's input; called with the phone's lock held once."""
         out, err, merged = Buffer(), Buffer(), Buffer()
         shell = Shell(phone)
-        code = shell.run_text(line, Streams(self._input, Tee(out, merged), Tee(err, merged)))
         budget = shell.budget
-        return ShellOutput(bytes(out.data), bytes(err.data), code, bytes(merged.data), budget.took_s, budget.lasting)
+
+        def output(code: int) -> ShellOutput:
+            parts = bytes(out.data), bytes(err.data), code, bytes(merged.data)
+            for buffer in (out, err, merged):
+                buffer.data.clear()
+            return ShellOutput(*parts, budget.took_s, budget.lasting)
+
+        if self._sleep is not None:
+            budget.pause = lambda seconds: self._pause(phone, output(0), seconds)
+        return output(shell.run_text(line, Streams(self._input, Tee(out, merged), Tee(err, merged))))
+
+    def _pause(self, phone: VirtualPhone, so_far: ShellOutput, seconds: float) -> None:
+        """Show what was printed and let time pass for everybody."""
+        assert self._sleep is not None
+        with self.unlocked():
+            self.show(so_far)
+            self._sleep(seconds)
+        phone.tick()
 
     def show(self, output: ShellOutput) -> None:
         """Send what a command printed."""
@@ -127,8 +147,10 @@ class PlainTerminal(Terminal):
 class PacketTerminal(Terminal):
     """Packets of the shell protocol v2; with a terminal, stderr goes the way of stdout as it does on a phone."""
 
-    def __init__(self, stream: Stream, lock: threading.RLock, *, pty: bool) -> None:
-        super().__init__(stream, lock, pty=pty)
+    def __init__(
+        self, stream: Stream, lock: threading.RLock, *, pty: bool, sleep: Callable[[float], None] | None = None
+    ) -> None:
+        super().__init__(stream, lock, pty=pty, sleep=sleep)
         self._reader = ShellReader()
 
     def show(self, output: ShellOutput) -> None:
@@ -248,7 +270,9 @@ class LineDiscipline:
         return b"\b" * columns + b" " * columns + b"\b" * columns
 
 
-def terminal_for(request: ShellRequest, stream: Stream, lock: threading.RLock) -> Terminal:
+def terminal_for(
+    request: ShellRequest, stream: Stream, lock: threading.RLock, *, sleep: Callable[[float], None] | None = None
+) -> Terminal:
     """The form that a shell request asks for."""
     pty = request.pty if request.pty is not None else not request.command
-    return (PacketTerminal if request.v2 else PlainTerminal)(stream, lock, pty=pty)
+    return (PacketTerminal if request.v2 else PlainTerminal)(stream, lock, pty=pty, sleep=sleep)

@@ -116,3 +116,21 @@ def test_a_stream_that_is_provided_is_reached_by_its_name(link: Link, server: Vi
     server.services[server.serial].provide("localabstract:chrome_devtools_remote", lambda s: s.write(s.read()[::-1]))
 
     assert link.run("localabstract:chrome_devtools_remote", b"abc") == b"cba"
+
+
+def test_what_a_loop_prints_comes_while_it_runs_and_what_follows_a_wait_sees_the_phone_as_it_is_then() -> None:
+    waits: list[float] = []
+
+    def wait(seconds: float) -> None:
+        waits.append(seconds)
+        server.phone.launch("com.android.settings")
+        if len(waits) == 3:
+            server.services[server.serial].close()
+
+    with boot(sleep=wait) as server, Link(server.transport) as link:
+        printed = link.run(
+            "shell:while getprop sys.boot_completed; do sleep 1; dumpsys window | grep -q 'Focus.*settings' && echo there; done"
+        )
+
+    assert waits == [1.0, 1.0, 1.0]
+    assert printed == b"1\nthere\n1\nthere\n1\n"

@@ -295,12 +295,13 @@ def xargs(call: Call) -> int:
 
 @command("sleep", "usleep")
 def sleep(call: Call) -> int:
-    """`sleep seconds`: nothing waits, the time is only counted."""
+    """`sleep seconds`."""
     match = re.fullmatch(r"(\d{1,9}(?:\.\d*)?|\.\d+)([smhd]?)", call.args[0]) if call.args else None
     if match is None:
         return call.fail("Needs 1 argument" if not call.args else f"bad seconds '{call.args[0]}'")
     unit = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}[match[2]]
     call.shell.take(float(match[1]) * (unit if call.name == "sleep" else 1e-6))
+    call.shell.settle()
     return 0
 
 
