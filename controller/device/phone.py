@@ -59,7 +59,6 @@ START_S = 30.0
 TRANSITION_S = 1.0
 ASK_AGAIN_S = 0.2
 SETTLE_EVERY_S = 0.1
-READY_S = 120.0
 _DEEPEST = 50
 _DUMP_FILE = "/sdcard/window_dump.xml"
 
@@ -145,25 +144,6 @@ class Phone:
     def cure(self, code: str) -> str:
         """What helps on this maker's phones against a known error."""
         return self._errors().cure(code, self.facts.maker)
-
-    def wait_ready(self, *, timeout_s: float = READY_S) -> None:
-        """Wait until Android has started: the boot flag comes before the services answer.
-
-        Raises:
-            Booting: It has not within the time.
-        """
-
-        def ready() -> bool | None:
-            booted = self.shell(["getprop", "sys.boot_completed"]).stdout.strip()
-            package = self.shell(["pm", "path", "android"]).text
-            answers = booted == "1" and "package:" in package and service_answer(package).ok
-            return True if answers and self._look_front().package else None
-
-        if not poll(ready, clock=self.clock, timeout_s=timeout_s, every_s=1.0):
-            raise Booting(
-                f"{self.serial} has not finished starting within {timeout_s:g} s",
-                hint="wait until its home screen shows, then try again",
-            )
 
     # Looking
 
@@ -341,9 +321,6 @@ class Phone:
 
     def _look(self) -> Mapping[str, str]:
         return self.run_all([*foreground_commands(self.sdk), "dumpsys input_method"])
-
-    def _look_front(self) -> Foreground:
-        return foreground(self.run_all(foreground_commands(self.sdk)), self.sdk)
 
     def _past_transition(self, front: Foreground, dumps: Mapping[str, str]) -> tuple[Foreground, Mapping[str, str]]:
         last = (front, dumps)

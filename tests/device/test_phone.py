@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from controller.clock import ManualClock
-from controller.errors import AdbFailure, Booting, InputDenied, OpenFailed, OutcomeUnknown, StepError
+from controller.errors import AdbFailure, InputDenied, OpenFailed, OutcomeUnknown, StepError
 from controller.screen.dumpsys import State
 from controller.screen.hierarchy import Bounds
 from tests.device.scripted import Script, scripted
@@ -328,28 +328,3 @@ def test_a_command_that_fails_is_an_error_and_not_silence() -> None:
 
 
 # Starting up
-
-
-def test_a_phone_is_ready_when_flag_packages_and_launcher_are_there() -> None:
-    script = looking()
-    script.shell |= {
-        "getprop sys.boot_completed": "1\n",
-        "pm path": [
-            "cmd: Can't find service: package\n",
-            "cmd: Can't find service: package\n",
-            "package:/system/x.apk\n",
-        ],
-    }
-    clock = ManualClock()
-    with scripted(script, clock=clock) as phone:
-        phone.wait_ready()
-
-    assert clock.sleeps == [1.0, 1.0]
-
-
-def test_a_phone_that_does_not_get_ready_is_booting() -> None:
-    script = looking()
-    script.shell["getprop sys.boot_completed"] = "\n"
-    script.shell["pm path"] = ""
-    with scripted(script) as phone, pytest.raises(Booting, match="within 3 s"):
-        phone.wait_ready(timeout_s=3)
