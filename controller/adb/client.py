@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -142,17 +143,15 @@ class AdbServer:
             AdbServerError: Nothing listens.
             AdbFailure: A service was refused.
         """
-        connection = connect(self.host, self.port)
         reader = wire.HostReader()
-        try:
+        with ExitStack() as undo:
+            connection = undo.enter_context(connect(self.host, self.port))
             for service in services:
                 connection.send(wire.request(service), deadline)
                 reply = _read(connection, reader.feed, reader.reply, deadline)
                 if isinstance(reply, wire.Fail):
                     raise _refused(service, reply.message)
-        except BaseException:
-            connection.close()
-            raise
+            undo.pop_all()
         return connection, reader.rest()
 
     def deadline(self, timeout_s: float, what: str) -> Deadline:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from controller.flow.check import Checked
     from controller.flow.runner import RunResult
     from controller.library.catalog import Library
+    from controller.report.run import Run
 
 __all__ = ["check", "run"]
 
@@ -168,38 +169,52 @@ def _folder(report: Path | None, flow: Checked, wall: float, *, several: bool) -
 
 
 def _table(result: RunResult, folder: Path, options: Options) -> None:
+    _print_steps(result.run)
+    _print_totals(result.run)
+    click.echo(f"report: {folder / 'report.html'}")
+    _tell_end(result.error)
+    if options.device == "virtual":
+        click.echo(
+            f"\nThe same on your own phone (plugged in, USB debugging on): phonectl run {_again(result.run.file)}"
+        )
+
+
+def _print_steps(run: Run) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    run = result.run
     table = Table(title=f"{run.name}: {run.status}", title_justify="left", show_edge=False, pad_edge=False)
-    for column, justify in (("step", "right"), ("what", "left"), ("status", "left"), ("waited", "right"),
-                            ("phone", "right"), ("new screens", "right")):  # fmt: skip
-        table.add_column(column, justify=justify)  # type: ignore[arg-type]
+    for column in ("step", "what", "status", "waited", "phone", "new screens"):
+        table.add_column(column, justify="left" if column in ("what", "status") else "right")
     for step in run.steps:
         if step.composite:
             continue
         wait = f"{step.pace_s + step.pause_s:.1f} s" if step.waits else ""
         work = f"{max(0.0, step.duration_s - step.pace_s - step.pause_s):.1f} s"
         table.add_row(str(step.number), step.title, step.status, wait, work, str(step.new_screens or ""))
-    console = Console()
-    console.print(table)
+    Console().print(table)
+
+
+def _print_totals(run: Run) -> None:
     totals = f"{run.step_count} steps in {run.duration_s:.1f} s: {run.pace_s:.1f} s pace"
     totals += f", {run.pause_s:.1f} s pauses" if run.pause_s else ""
     click.echo(f"{totals}, {run.work_s:.1f} s phone and looking")
     for use in run.budgets:
         click.echo(f"new screens in {use.app}: {use.used} of {use.limit}" + (" (lifted)" if use.lifted else ""))
-    click.echo(f"report: {folder / 'report.html'}")
-    if isinstance(result.error, PhonectlError):
-        click.echo(f"ended by: {result.error.message} [{result.error.code}]", err=True)
-        if result.error.hint:
-            click.echo(f"  → {result.error.hint}", err=True)
-    elif isinstance(result.error, KeyboardInterrupt):
-        click.echo("ended by: Ctrl-C", err=True)
-    elif result.error is not None:
-        click.echo(f"ended by: {result.error!r}", err=True)
-    if options.device == "virtual":
-        click.echo("\nThe same on your own phone (plugged in, USB debugging on): " + f"phonectl run {_again(run.file)}")
+
+
+def _tell_end(error: BaseException | None) -> None:
+    match error:
+        case None:
+            return
+        case PhonectlError():
+            click.echo(f"ended by: {error.message} [{error.code}]", err=True)
+            if error.hint:
+                click.echo(f"  → {error.hint}", err=True)
+        case KeyboardInterrupt():
+            click.echo("ended by: Ctrl-C", err=True)
+        case _:
+            click.echo(f"ended by: {error!r}", err=True)
 
 
 def _again(file: str) -> str:

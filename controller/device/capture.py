@@ -6,6 +6,7 @@ import base64
 import io
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from controller.adb.client import AdbDevice
 from controller.adb.connection import Deadline
@@ -113,14 +114,14 @@ def _of_display_that_is_on(device: AdbDevice, deadline: Deadline) -> bytes | Non
     for line in listed.splitlines():
         words = line.split()
         if len(words) > 1 and words[0] == "Display" and words[1].isdigit():
-            png = _or_none(
-                lambda number=words[1]: pictures.repair_png(  # type: ignore[misc]
-                    device.exec_out(["screencap", "-d", number, "-p"], timeout_s=deadline.left_s())
-                )[0]
-            )
+            png = _or_none(partial(_of_display, device, words[1], deadline))
             if png and not pictures.is_uniform(png):
                 return png
     return None
+
+
+def _of_display(device: AdbDevice, number: str, deadline: Deadline) -> bytes:
+    return pictures.repair_png(device.exec_out(["screencap", "-d", number, "-p"], timeout_s=deadline.left_s()))[0]
 
 
 def _or_none(take: Callable[[], bytes]) -> bytes | None:

@@ -40,7 +40,7 @@ def drag(start: Point, end: Point, *, duration_s: float, rest_s: float = 0.0) ->
     resting = round(rest_s / _STRETCH_S) if rest_s > 0 else 0
     way = [start]
     for part in range(1, moving + 1):
-        way.append(tuple(_between(a, b, part / moving) for a, b in zip(start, end, strict=True)))  # type: ignore[arg-type]
+        way.append((_between(start[0], end[0], part / moving), _between(start[1], end[1], part / moving)))
     way += [end] * resting
     return Path(tuple(number for point in way for number in point), round(_STRETCH_S / STEP_S))
 

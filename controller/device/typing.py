@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import Any
 
 from controller import pace
@@ -67,7 +68,8 @@ def graphemes(text: str) -> list[str]:
     """What a person calls characters: an emoji of several code points is one."""
     import regex  # only typing needs it, and it takes a while to load
 
-    return regex.findall(r"\X", text)  # type: ignore[no-any-return]
+    found: list[str] = regex.findall(r"\X", text)
+    return found
 
 
 def value_of(field: Node) -> str:
@@ -195,30 +197,42 @@ def _enter(
 ) -> str:
     """The route by which the text went in. Another route is tried only while nothing has been entered."""
     text = "".join(stroke.grapheme for stroke in strokes)
-    if before.text is not None and not isinstance(phone.input, ShellInput):
-        entered = before.text
-
-        def set_longer(grapheme: str) -> bool:
-            nonlocal entered
-            entered += grapheme
-            return _set_text(phone, field, entered)
-
-        if _stroke_by_stroke(strokes, set_longer, clock):
-            return "set_text"
-    if text.isascii() and text.isprintable():
-        by_keys = ShellInput(phone.device, explain=phone.explain)
-        if _stroke_by_stroke(strokes, lambda grapheme: _done(lambda: by_keys.text(grapheme)), clock):
-            return "input"
-    for keyboard in ADB_KEYBOARDS:
-        if is_installed(phone, keyboard):
-            with borrowed(phone, keyboard, journal):
-                if _stroke_by_stroke(strokes, lambda grapheme: send(phone, keyboard, grapheme), clock):  # noqa: B023
-                    return "keyboard"
+    if before.text is not None and _by_server(phone, field, before.text, strokes, clock):
+        return "set_text"
+    if text.isascii() and text.isprintable() and _by_keys(phone, strokes, clock):
+        return "input"
+    if _by_keyboard(phone, strokes, clock, journal):
+        return "keyboard"
     raise TypingFailed(
         "the field takes no text from outside",
         hint="type it on the phone, or install an ADB keyboard there once (ADBKeyBoard or uiautomator2's)",
         code="no_route",
     )
+
+
+def _by_server(phone: Phone, field: Node, entered: str, strokes: Sequence[pace.Keystroke], clock: Clock) -> bool:
+    """Set the field's text anew with each grapheme, where uiautomator2's server runs."""
+
+    def set_longer(grapheme: str) -> bool:
+        nonlocal entered
+        entered += grapheme
+        return _set_text(phone, field, entered)
+
+    return not isinstance(phone.input, ShellInput) and _stroke_by_stroke(strokes, set_longer, clock)
+
+
+def _by_keys(phone: Phone, strokes: Sequence[pace.Keystroke], clock: Clock) -> bool:
+    by_keys = ShellInput(phone.device, explain=phone.explain)
+    return _stroke_by_stroke(strokes, lambda grapheme: _done(lambda: by_keys.text(grapheme)), clock)
+
+
+def _by_keyboard(phone: Phone, strokes: Sequence[pace.Keystroke], clock: Clock, journal: Journal) -> bool:
+    for keyboard in ADB_KEYBOARDS:
+        if is_installed(phone, keyboard):
+            with borrowed(phone, keyboard, journal):
+                if _stroke_by_stroke(strokes, partial(send, phone, keyboard), clock):
+                    return True
+    return False
 
 
 def _stroke_by_stroke(strokes: Sequence[pace.Keystroke], send: Callable[[str], bool], clock: Clock) -> bool:

@@ -309,9 +309,9 @@ class _NodeLoader(yaml.SafeLoader):
         self._depth = 0
 
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
-        event: Any = self.peek_event()  # type: ignore[no-untyped-call]
+        event: Any = self.peek_event()  # type: ignore[no-untyped-call]  # PyYAML's stubs leave it untyped
         if self.check_event(yaml.AliasEvent):
-            self.get_event()  # type: ignore[no-untyped-call]
+            self.get_event()  # type: ignore[no-untyped-call]  # the same
             self._wrong(
                 event.start_mark, "alias", f"`*{event.anchor}`: aliases are not read here", "write the value out"
             )

@@ -228,7 +228,7 @@ class _Runner:
             ended = _Ended("warned" if optional else "failed", error=err)
             if not optional:
                 raise
-        except Exception as err:
+        except Exception as err:  # told in the report, and raised again
             ended = _Ended("failed", error=err)
             raise
         finally:

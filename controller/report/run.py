@@ -210,15 +210,22 @@ def build(events: Iterable[Mapping[str, Any]]) -> Run:
     """The run that the events tell."""
     builder = _Builder()
     for event in events:
+        if event["kind"] == "run_start":
+            # A folder holds one run; the clock of its trace may have begun before.
+            builder = _Builder(event)
         builder.take(event)
     return builder.run()
 
 
 class _Builder:
-    """Goes through the events once; what is not a step's own belongs to the innermost open step."""
+    """Goes through the events once; what is not a step's own belongs to the innermost open step.
 
-    def __init__(self) -> None:
-        self._start: Mapping[str, Any] = {}
+    Args:
+        start: The run's first event; None where it was lost.
+    """
+
+    def __init__(self, start: Mapping[str, Any] | None = None) -> None:
+        self._start: Mapping[str, Any] = start or {}
         self._end: Mapping[str, Any] | None = None
         self._steps: list[StepRun] = []
         self._open: list[StepRun] = []
@@ -226,17 +233,12 @@ class _Builder:
         self._budget: list[BudgetUse] = []
         self._acted: StepRun | None = None
         self._last = 0.0
-        self._offset = 0.0
+        self._offset = float(self._start.get("t", 0.0))
 
     def take(self, event: Mapping[str, Any]) -> None:
-        kind = event["kind"]
-        if kind == "run_start":
-            # A folder holds one run; the clock of its trace may have begun before.
-            self.__init__()  # type: ignore[misc]
-            self._start, self._offset = event, event["t"]
         t = max(0.0, event["t"] - self._offset)
         self._last = max(self._last, t)
-        match kind:
+        match event["kind"]:
             case "step_start":
                 self._step_start(event, t)
             case "step_end":
