@@ -85,6 +85,55 @@ def reload_skills(options: Options, as_json: bool) -> int:
     return 0
 
 
+@skills.command("install")
+@click.argument("source", type=click.Path(path_type=Path))
+@click.option("--replace", is_flag=True, help="Replace a skill of the same name.")
+@as_json
+@click.pass_obj
+def install(options: Options, source: Path, replace: bool, as_json: bool) -> int:
+    """Take a skill from a folder or a zip file into your own; it is checked before anything is written."""
+    with shelf_of(options) as shelf:
+        done = shelf.install_skill(source, replace=replace)
+    if as_json:
+        answer = {
+            "reference": done.reference,
+            "path": done.path,
+            "files": list(done.files),
+            "replaced": done.replaced,
+            "findings": [finding.as_dict() for finding in done.findings],
+        }
+        click.echo(json.dumps(answer, ensure_ascii=False))
+        return 0
+    click.echo(f"{done.reference}: {done.path}{' (replaced)' if done.replaced else ''}")
+    for finding in done.findings:
+        click.echo(f"  {finding.path}:{finding.line}:{finding.column}: {finding.message}", err=True)
+    return 0
+
+
+@skills.command("sync")
+@click.argument("folder", required=False, type=click.Path(path_type=Path))
+@as_json
+@click.pass_obj
+def sync_skills(options: Options, folder: Path | None, as_json: bool) -> int:
+    """Bring FOLDER, by default your own skills, forward to its git origin, or change nothing."""
+    with shelf_of(options) as shelf:
+        synced, again = shelf.sync_skills_from_git(folder)
+    if as_json:
+        answer = {
+            "folder": synced.folder,
+            "branch": synced.branch,
+            "before": synced.before,
+            "after": synced.after,
+            "files": list(synced.files),
+            **{key: again.as_dict()[key] for key in ("count", "added", "removed")},
+        }
+        click.echo(json.dumps(answer, ensure_ascii=False))
+        return 0
+    changed = f"{len(synced.files)} files changed" if synced.files else "up to date"
+    click.echo(f"{synced.folder} ({synced.branch}): {changed}; {again.count} skills")
+    return 0
+
+
 @click.group()
 def library() -> None:
     """Show where documents come from, and trust a project's."""

@@ -19,6 +19,7 @@ from controller.library.findings import Edit, Finding, Severity
 from controller.library.reader import Document
 from controller.library.roots import builtin_roots, is_builtin
 from controller.library.scan import read_file
+from controller.library.scripts import scripts_of
 from controller.library.site import Site, check_site, parse_site
 from controller.library.skill import Skill, check_skill, parse_skill
 
@@ -43,14 +44,19 @@ def _app(document: Document, folder: Path) -> _Checked:
 
 def _site(document: Document, folder: Path) -> _Checked:
     site, findings = parse_site(document, folder=folder.name)
-    more = check_site(document, site, attachments=attachment_names(folder)) if site else ()
-    return _Checked(site, (*findings, *more))
+    if site is None:
+        return _Checked(None, findings)
+    more = check_site(document, site, attachments=attachment_names(folder))
+    scripts = scripts_of(folder, source=site.reference, domains=site.domains).findings
+    return _Checked(site, (*findings, *more, *scripts))
 
 
 def _skill(document: Document, folder: Path) -> _Checked:
     skill, findings = parse_skill(document, folder=folder.name)
-    more = check_skill(document, skill, attachments=attachment_names(folder)) if skill else ()
-    return _Checked(skill, (*findings, *more))
+    if skill is None:
+        return _Checked(None, findings)
+    more = check_skill(document, skill, attachments=attachment_names(folder))
+    return _Checked(skill, (*findings, *more, *scripts_of(folder, source=skill.reference).findings))
 
 
 _KINDS: dict[str, Callable[[Document, Path], _Checked]] = {"APP.md": _app, "SITE.md": _site, "SKILL.md": _skill}

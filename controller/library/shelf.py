@@ -16,6 +16,8 @@ from controller.errors import DocumentError, Refused, UsageError
 from controller.library.attachments import attachment_names, file_names, read_attachment
 from controller.library.choices import DEFAULT_ACCOUNT, SkillChoices, is_enabled
 from controller.library.findings import Severity
+from controller.library.git import Synced, is_repository, sync
+from controller.library.install import Installed, install_skill
 from controller.library.origin import Origin
 from controller.library.roots import Root
 from controller.library.scan import Found, Kind, read_record
@@ -383,6 +385,33 @@ class Shelf:
             folders=tuple(folders),
             skills=tuple((row.reference, row.description) for row in rows),
         )
+
+    # Taking in
+
+    def install_skill(self, source: Path, *, replace: bool = False) -> Installed:
+        """Take a skill from a folder or a zip file into the person's own.
+
+        Raises:
+            UsageError: It is not right, not safe, or there already; nothing has been written.
+        """
+        installed = install_skill(source, self._own_root().skills, replace=replace)
+        self.reload_skills()
+        return installed
+
+    def sync_skills_from_git(self, folder: Path | None = None) -> tuple[Synced, Reloaded]:
+        """Bring a folder of skills forward to its `origin`, by default the person's own, and look again.
+
+        Raises:
+            UsageError: It cannot go straight forward; nothing has been changed.
+        """
+        if folder is None:
+            own = [place for root in self.roots if root.origin is Origin.PERSON for place in (root.skills, root.path)]
+            folder = next((place for place in own if is_repository(place)), self._own_root().skills)
+        synced = sync(folder)
+        return synced, self.reload_skills()
+
+    def _own_root(self) -> Root:
+        return next(root for root in self.roots if root.origin is Origin.PERSON)
 
     @property
     def roots(self) -> tuple[Root, ...]:

@@ -21,7 +21,7 @@ from controller.library.roots import Root
 from controller.library.scan import Found, Kind, read_bytes, record_of, scan
 from controller.library.search.entry import Entry, Level, entry_of
 from controller.library.search.readings import common_readings, phrase_readings
-from controller.library.search.tokens import compact, sounds, tokens
+from controller.library.search.tokens import compact, is_han, sounds, tokens
 
 __all__ = ["Index", "Row", "open_index"]
 
@@ -43,7 +43,7 @@ CREATE TABLE names (
     key TEXT NOT NULL, doc INTEGER NOT NULL, level INTEGER NOT NULL, PRIMARY KEY (key, doc)
 ) WITHOUT ROWID;
 CREATE INDEX names_doc ON names (doc);
-CREATE INDEX names_length ON names (length(key), key, doc, level);
+CREATE TABLE lists (length INTEGER NOT NULL, han INTEGER NOT NULL, keys TEXT NOT NULL, PRIMARY KEY (length, han));
 CREATE VIRTUAL TABLE words USING fts5 (
     names, about, body, names_weak, about_weak, content='', tokenize="unicode61 remove_diacritics 0"
 );
@@ -139,7 +139,7 @@ class Index:
     def __init__(self, connection: sqlite3.Connection, roots: Sequence[Root]) -> None:
         self._connection = connection
         self._roots = tuple(roots)
-        self._names: dict[int, list[str]] = {}
+        self._names: dict[tuple[int, bool], list[str]] = {}
         self._readings: dict[str, str] | None = None
         connection.execute("PRAGMA cache_size = -16000")
 
@@ -179,7 +179,7 @@ class Index:
         tables = {name for (name,) in self._connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if "meta" in tables and self._meta("version") == str(VERSION):
             return
-        for name in ("frequencies", "words", "names", "docs", "meta"):
+        for name in ("frequencies", "words", "lists", "names", "docs", "meta"):
             self._connection.execute(f"DROP TABLE IF EXISTS {name}")
         for statement in filter(str.strip, _SCHEMA.split(";")):
             self._connection.execute(statement)
@@ -197,6 +197,7 @@ class Index:
             if before is None or before[1] != _text(each.stamp) or before[3] != each.root.trusted:
                 self._refresh(each, before)
         self._let_serve(found)
+        self._list_names()
 
     def _forget(self, number: int) -> None:
         # The words stay behind without a document; a row of a table without content cannot be taken out alone.
@@ -261,6 +262,17 @@ class Index:
             served.append((serves, place, number))
         self._connection.executemany("UPDATE docs SET serves = ?, place = ? WHERE id = ?", served)
 
+    def _list_names(self) -> None:
+        """Keep the names of one length together, so that looking for slips reads a few rows and not thousands."""
+        lists: dict[tuple[int, bool], list[str]] = {}
+        query = "SELECT DISTINCT key FROM names WHERE level != ?"
+        for (key,) in self._connection.execute(query, (int(Level.INITIALS),)):
+            lists.setdefault((len(key), is_han(key)), []).append(key)
+        self._connection.execute("DELETE FROM lists")
+        self._connection.executemany(
+            "INSERT INTO lists VALUES (?, ?, ?)", [(*which, "\n".join(keys)) for which, keys in lists.items()]
+        )
+
     def _meta(self, key: str) -> str | None:
         row = self._connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         return row[0] if row else None
@@ -304,12 +316,13 @@ class Index:
         query = "SELECT key, doc, level FROM names WHERE key >= ? AND key < ? ORDER BY length(key), level LIMIT ?"
         return self._connection.execute(query, (key, key + "\U0010ffff", limit)).fetchall()
 
-    def keys_of_length(self, length: int) -> list[str]:
-        """All names of one length, each once."""
-        if length not in self._names:
-            query = "SELECT DISTINCT key FROM names WHERE length(key) = ?"
-            self._names[length] = [key for (key,) in self._connection.execute(query, (length,))]
-        return self._names[length]
+    def keys_of_length(self, length: int, *, han: bool) -> list[str]:
+        """All names of one length with or without Chinese, each once; initials are too short to tell slips in them."""
+        if (length, han) not in self._names:
+            query = "SELECT keys FROM lists WHERE length = ? AND han = ?"
+            row = self._connection.execute(query, (length, han)).fetchone()
+            self._names[length, han] = row[0].split("\n") if row else []
+        return self._names[length, han]
 
     def readings(self) -> dict[str, str]:
         """The likeliest reading of each common Chinese character."""
@@ -317,10 +330,10 @@ class Index:
             self._readings = json.loads(self._meta("readings") or "{}")
         return self._readings
 
-    def frequency(self, token: str) -> int:
-        """How many documents have a token."""
-        row = self._connection.execute("SELECT doc FROM frequencies WHERE term = ?", (token,)).fetchone()
-        return int(row[0]) if row else 0
+    def frequencies(self, tokens: Sequence[str]) -> dict[str, int]:
+        """How many documents have each of these tokens; those that none has are left out."""
+        marks = ",".join("?" * len(tokens))
+        return dict(self._connection.execute(f"SELECT term, doc FROM frequencies WHERE term IN ({marks})", tokens))
 
     def matching(self, expression: str, kinds: Sequence[str], *, limit: int) -> list[tuple[int, float]]:
         """Documents by the words in them, the best first; the expression holds quoted tokens and OR alone."""
@@ -336,7 +349,7 @@ class Index:
 def _signature(found: Sequence[Found]) -> str:
     digest = hashlib.blake2b(digest_size=20)
     for each in found:
-        line = f"{each.path}\t{each.stamp}\t{each.root.trusted}\t{each.root.origin}\n"
+        line = f"{each.folder}\t{each.kind}\t{each.stamp}\t{each.root.trusted}\t{each.root.origin}\n"
         digest.update(line.encode("utf-8", "surrogateescape"))
     return digest.hexdigest()
 

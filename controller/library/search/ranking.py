@@ -22,7 +22,7 @@ MAX_NAME = 40
 MAX_MENTION = 12
 MAX_TOKENS = 24
 # Documents that a query looks at word by word; the rare words come first, the frequent ones are left out beyond it.
-MAX_POSTINGS = 2500
+MAX_POSTINGS = 1200
 
 
 class Searchable(Protocol):
@@ -31,9 +31,9 @@ class Searchable(Protocol):
     def rows(self, numbers: Sequence[int]) -> dict[int, Row]: ...
     def named(self, keys: Sequence[str]) -> list[tuple[str, int, int]]: ...
     def beginning(self, key: str, *, limit: int) -> list[tuple[str, int, int]]: ...
-    def keys_of_length(self, length: int) -> list[str]: ...
+    def keys_of_length(self, length: int, *, han: bool) -> list[str]: ...
     def readings(self) -> dict[str, str]: ...
-    def frequency(self, token: str) -> int: ...
+    def frequencies(self, tokens: Sequence[str]) -> dict[str, int]: ...
     def matching(self, expression: str, kinds: Sequence[str], *, limit: int) -> list[tuple[int, float]]: ...
 
 
@@ -120,7 +120,7 @@ def _beginning(index: Searchable, key: str) -> list[_Hit]:
 def _slips(index: Searchable, key: str) -> list[_Hit]:
     """Names that are the query but for one or two slips, written or by sound."""
     near = _near(index, key)
-    if is_han(key) and len(key) <= MAX_MENTION:
+    if is_han(key) and len(key) <= MAX_MENTION and min(near.values(), default=9.0) > 1:
         for name, distance in _near(index, spoken(key, index.readings())).items():
             # What sounds alike is a little further away than what is written alike.
             near[name] = min(near.get(name, 9.0), distance + 0.25)
@@ -139,7 +139,7 @@ def _near(index: Searchable, key: str) -> dict[str, float]:
         return {}
     near: dict[str, float] = {}
     for length in range(len(key) - slips, len(key) + slips + 1):
-        names = index.keys_of_length(length)
+        names = index.keys_of_length(length, han=is_han(key))
         for name, distance, _ in process.extract(key, names, scorer=OSA.distance, score_cutoff=slips, limit=20):
             near[name] = float(distance)
     return dict(sorted(near.items(), key=lambda item: item[1])[:40])
@@ -189,8 +189,8 @@ def _expression(index: Searchable, query: str) -> str:
     chosen = dict.fromkeys(found.strong)
     chosen.update(dict.fromkeys(token for token in found.weak if token not in FILLER_CHARACTERS))
     strong = set(found.strong)
-    counted = [(index.frequency(token), token) for token in list(chosen)[: MAX_TOKENS * 2]]
-    rare_first = sorted((count, token not in strong, token) for count, token in counted if count)
+    counts = index.frequencies(list(chosen)[: MAX_TOKENS * 2])
+    rare_first = sorted((count, token not in strong, token) for token, count in counts.items())
     kept: list[str] = []
     postings = 0
     for count, _, token in rare_first[:MAX_TOKENS]:
