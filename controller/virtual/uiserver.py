@@ -74,7 +74,7 @@ class UiServer:
             ended: Called once when it stops, for whatever reason.
         """
         with self._lock:
-            if self.port is not None or not hold(self._phone, _HOLDER):
+            if self.port is not None or not hold(self._phone, _HOLDER, stop=self.stop):
                 return False
             self._automator = _Traced(self._phone, self._trace, self._latency)
             self.port = port

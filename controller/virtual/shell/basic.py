@@ -305,9 +305,7 @@ def sleep(call: Call) -> int:
     return 0
 
 
-@command(
-    "wait", "trap", "umask", "ulimit", "alias", "hash", "sync", "wait-for-device", "kill", "killall", "pkill", "renice"
-)
+@command("wait", "trap", "umask", "ulimit", "alias", "hash", "sync", "wait-for-device", "renice")
 def accepted(call: Call) -> int:
     """Commands that are taken and change nothing here."""
     if call.name == "umask" and not call.args:

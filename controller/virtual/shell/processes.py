@@ -20,6 +20,8 @@ _SYSTEM: tuple[tuple[str, int, int, str], ...] = (
     ("system", 612, 311, "system_server"),
 )
 
+_SERVER_LINE = "app_process / com.wetest.uia2.Main"
+
 
 @dataclass(frozen=True, slots=True)
 class Process:
@@ -30,6 +32,8 @@ class Process:
     parent: int
     name: str
     front: bool = False
+    line: str = ""
+    """The command line, where it says more than the name."""
 
 
 def user_name(uid: int) -> str:
@@ -48,6 +52,6 @@ def processes(phone: VirtualPhone) -> list[Process]:
             front = top is not None and top.package == name
             found.append(Process(user_name(package.spec.uid), package.pid, 311, name, front))
     if held_by(phone) is not None:
-        found.append(Process("shell", 12001, 402, "app_process"))
+        found.append(Process("shell", 12001, 402, "app_process", line=_SERVER_LINE))
     found.append(Process("shell", 12345, 402, "sh"))
     return sorted(found, key=lambda process: process.pid)

@@ -129,16 +129,21 @@ def one_word(call: Call) -> int:
 # ---- processes
 
 
+_USERS = {"0": "root", "1000": "system", "2000": "shell"}
+
+
 @command("ps")
 def ps(call: Call) -> int:
-    """`ps [-A] [-e] [-f] [-p PID] [-o FIELDS] [NAME]`: without `-A` only the shell's own."""
-    args, fields, everyone, pids, names = list(call.args), "", False, set(), set()
+    """`ps [-A] [-e] [-f] [-p PID] [-u USER] [-o FIELDS] [NAME]`: without `-A` only the shell's own."""
+    args, fields, everyone, pids, users, names = list(call.args), "", False, set(), {"shell"}, set()
     while args:
         argument = args.pop(0)
         if argument == "-o" and args:
             fields = args.pop(0)
         elif argument == "-p" and args:
             pids.update(args.pop(0).split(","))
+        elif argument in {"-u", "-U"} and args:
+            users = {_USERS.get(user, user) for user in args.pop(0).split(",")}
         elif argument.startswith("-"):
             everyone = everyone or bool(set(argument[1:]) & {"A", "e"})
         else:
@@ -146,7 +151,7 @@ def ps(call: Call) -> int:
     shown = [
         process
         for process in processes(call.phone)
-        if (str(process.pid) in pids if pids else everyone or names or process.user == "shell")
+        if (str(process.pid) in pids if pids else everyone or names or process.user in users)
         and (not names or process.name in names or names == {"aux"})
     ]
     if fields:
