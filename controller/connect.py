@@ -1,33 +1,30 @@
 """The composition root: the real clock, the random source, a transport and the library become a `Session`.
 
-The only module that chooses defaults, and the only one of the library that may start the embedded virtual phone.
-The environment is not read here: `cli` reads it into a `Config`.
+The only module that chooses defaults. A virtual phone is started here for one session alone; one that runs for itself
+is `embedded`'s. The environment is not read here: `cli` reads it into a `Config`.
 """
 
 from __future__ import annotations
 
-import json
-import os
 import random
-import secrets
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from controller.adb.client import AdbDevice, AdbServer, ensure_server
 from controller.adb.states import Kind
 from controller.clock import Clock, SystemClock
+from controller.config import Config, cache_folder, data_folder, state_folder
 from controller.device import doctor
 from controller.device.doctor import Check, Health
 from controller.device.keyboards import restore_keyboard
 from controller.device.phone import Phone
 from controller.device.profile import FindBy, Profile, load_profile, profile_names
+from controller.embedded import find_running
 from controller.errors import UsageError
 from controller.library.catalog import Library, load_library
 from controller.library.roots import Root, Trust, find_roots
-from controller.pace import Speed
 from controller.session import Session
 from controller.step import Progress
 from controller.task import FileTasks, MemoryTasks, TaskJournal, Tasks, phone_folder
@@ -41,51 +38,16 @@ if TYPE_CHECKING:
     from controller.wire.adb.host import DeviceLine
 
 __all__ = [
-    "Config",
     "connect",
-    "data_folder",
-    "draw_map",
     "examine",
-    "fault_table",
-    "latency_profiles",
     "library_roots",
     "list_devices",
     "open_library",
     "open_shelf",
     "open_tasks",
-    "serve_virtual",
-    "steer_virtual",
 ]
 
 _KINDS = {FindBy.USB: Kind.USB, FindBy.EMULATOR: Kind.EMULATOR}
-
-
-@dataclass(frozen=True, slots=True)
-class Config:
-    """What a person chose.
-
-    Args:
-        device: A serial, a profile's name, the path of a profile file or of a virtual phone's folder; None for the only
-            phone there is.
-        serial: The phone where `device` names none (`ANDROID_SERIAL`).
-        adb_host: The adb server's host.
-        adb_port: Its port.
-        library: Folders of own knowledge, before all others; the first wins.
-        project: The folder that the person works in, whose `.agents` is read once it is trusted; None for none.
-        home: Where tasks, own knowledge and skills, and choices are kept; None for the person's own folders.
-        speed: The person's choice; None for the task's, else the profile's.
-        path: Where an adb program may be found (`PATH`); None for the one that comes along.
-    """
-
-    device: str | None = None
-    serial: str | None = None
-    adb_host: str = "127.0.0.1"
-    adb_port: int = 5037
-    library: tuple[Path, ...] = ()
-    project: Path | None = None
-    home: Path | None = None
-    speed: Speed | None = None
-    path: str | None = None
 
 
 def connect(
@@ -110,13 +72,8 @@ def connect(
         device, booted = _virtual_device(config, profile, clock)
     else:
         device = _adb_device(config, profile, clock)
-    tasks: Tasks = MemoryTasks() if booted else FileTasks(phone_folder(_home(config), device.serial))
-    if film is not None:
-        from controller.capture import FilmedPhone
-
-        phone: Phone = FilmedPhone(device, profile, clock, film=film)
-    else:
-        phone = Phone(device, profile=profile, clock=clock)
+    tasks: Tasks = MemoryTasks() if booted else FileTasks(phone_folder(state_folder(config), device.serial))
+    phone = _phone(device, profile, clock, film)
     session = Session(
         phone,
         library=open_library(config),
@@ -133,6 +90,14 @@ def connect(
         # An earlier command was killed before it could put the person's keyboard back.
         restore_keyboard(phone, TaskJournal(tasks))
     return session
+
+
+def _phone(device: AdbDevice, profile: Profile, clock: Clock, film: Film | None) -> Phone:
+    if film is None:
+        return Phone(device, profile, clock)
+    from controller.capture import FilmedPhone
+
+    return FilmedPhone(device, profile, clock, film=film)
 
 
 def open_library(config: Config) -> Library:
@@ -154,28 +119,11 @@ def open_shelf(config: Config, *, account: str | None = None, task: str | None =
 
     return Shelf(
         lambda: library_roots(config),
-        cache=_cache_folder(config),
+        cache=cache_folder(config),
         choices=SkillChoices(data_folder(config)),
         account=account or DEFAULT_ACCOUNT,
         task=task,
     )
-
-
-def data_folder(config: Config) -> Path:
-    """Where the person's own knowledge and skills and their choices lie."""
-    if config.home is not None:
-        return config.home
-    import platformdirs
-
-    return platformdirs.user_data_path("phonectl")
-
-
-def _cache_folder(config: Config) -> Path:
-    if config.home is not None:
-        return config.home / "cache"
-    import platformdirs
-
-    return platformdirs.user_cache_path("phonectl")
 
 
 def open_tasks(config: Config) -> Tasks:
@@ -186,24 +134,24 @@ def open_tasks(config: Config) -> Tasks:
     """
     profile = _profile(config)
     if profile.find is FindBy.VIRTUAL:
-        running = _running_virtual(config)
+        running = find_running(config)
         if running is None:
             raise UsageError(
                 "no virtual phone is running, so there is no task to speak of",
                 hint="start one with `phonectl virtual start`; without it every command has a phone of its own",
             )
-        serial = str(running["serial"])
+        serial = running.serial
     else:
         serial = _adb_device(config, profile, SystemClock()).serial
-    return FileTasks(phone_folder(_home(config), serial))
+    return FileTasks(phone_folder(state_folder(config), serial))
 
 
 def list_devices(config: Config) -> tuple[DeviceLine, ...]:
     """Every phone that the adb server knows; one is started where none runs."""
     profile = _profile(config)
     if profile.find is FindBy.VIRTUAL:
-        running = _running_virtual(config)
-        server = _server_at(str(running["server"]), SystemClock()) if running else None
+        running = find_running(config)
+        server = _server_at(running.server, SystemClock()) if running else None
         return server.devices() if server else ()
     server = _adb_server(config, profile, SystemClock())
     return server.devices()
@@ -297,156 +245,20 @@ def _adb_device(config: Config, profile: Profile, clock: Clock) -> AdbDevice:
 
 def _virtual_device(config: Config, profile: Profile, clock: Clock) -> tuple[AdbDevice, VirtualServer | None]:
     """The running virtual phone, or one that is booted for this session alone."""
-    running = None if _is_phone_folder(Path(profile.phone)) else _running_virtual(config)
+    running = None if _is_phone_folder(Path(profile.phone)) else find_running(config)
     if running is not None:
-        server = _server_at(str(running["server"]), clock)
-        return server.choose(serial=str(running["serial"])), None
+        server = _server_at(running.server, clock)
+        return server.choose(serial=running.serial), None
     from controller.virtual import boot
 
     booted = boot(profile.phone, now=clock.now, sleep=clock.sleep, android=profile.android)
-    try:
-        return _server_at(booted.server, clock).choose(serial=booted.serial), booted
-    except BaseException:
-        booted.close()
-        raise
-
-
-@contextmanager
-def serve_virtual(
-    config: Config,
-    *,
-    name: str = "default",
-    port: int = 0,
-    android: int = 14,
-    trace: Path | None = None,
-    count: int = 1,
-    latency: str | None = None,
-) -> Iterator[VirtualServer]:
-    """Virtual phones that serve for the time of the block; `--device virtual` finds the first of them meanwhile."""
-    from controller.virtual import boot
-    from controller.virtual.control import Control
-    from controller.virtual.tracing import JsonLines
-
-    lines = JsonLines(trace) if trace else None
-    try:
-        with boot(name, android=android, port=port, trace=lines, count=count, latency=latency) as server:
-            token = secrets.token_urlsafe(24)
-            control = Control(server, token=token)
-            control.start()
-            note = _running_file(config)
-            _write_private(
-                note,
-                {
-                    "pid": os.getpid(),
-                    "serial": server.serial,
-                    "server": server.server,
-                    "control": control.address,
-                    "token": token,
-                },
-            )
-            for serial in server.phones:
-                # Its budgets begin with it: another phone of the same name was another phone.
-                (phone_folder(_home(config), serial) / "tasks.json").unlink(missing_ok=True)
-            try:
-                yield server
-            finally:
-                control.close()
-                _forget_running(note)
-    finally:
-        if lines is not None:
-            lines.close()
-
-
-def steer_virtual(config: Config, request: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The faults that are switched on after a request to the running virtual phone (see `virtual.control`).
-
-    Raises:
-        UsageError: None is running, or it refuses the request.
-    """
-    running = _running_virtual(config)
-    if running is None:
-        raise UsageError(
-            "no virtual phone is running, so there is nothing to disturb",
-            hint="start one with `phonectl virtual start`",
-        )
-    answer = _ask_control(running, request)
-    if not answer.get("ok"):
-        raise UsageError(str(answer.get("error")), hint="`phonectl virtual faults` lists them")
-    return list(answer["faults"])
-
-
-def fault_table() -> list[dict[str, Any]]:
-    """Every fault that a virtual phone can show: its name, what a client sees, and what it takes."""
-    from controller.virtual.control import fault_table as table
-
-    return table()
-
-
-def latency_profiles() -> tuple[str, ...]:
-    """The connections whose slowness a virtual phone can have."""
-    from controller.virtual.store import latency_names
-
-    return latency_names()
-
-
-def draw_map(folder: Path) -> str:
-    """The map of a captured phone, as an HTML page.
-
-    Raises:
-        DocumentError: The folder holds no capture, or something in it is wrong.
-    """
-    from controller.virtual.captured.map import map_page
-    from controller.virtual.captured.reading import read_capture
-
-    return map_page(read_capture(folder))
-
-
-def _running_virtual(config: Config) -> dict[str, Any] | None:
-    """Where the virtual phone of `phonectl virtual start` serves; None when none does."""
-    try:
-        running: dict[str, Any] = json.loads(_running_file(config).read_text(encoding="utf-8"))
-        # The control socket, and not the list of phones: an unplugged phone is not listed and runs all the same.
-        answer = _ask_control(running, {"do": "faults"})
-        return running if answer.get("ok") else None
-    except (OSError, ValueError, KeyError):
-        return None
-
-
-def _ask_control(running: Mapping[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
-    from controller.virtual.control import ask
-
-    return ask(str(running["control"]), str(running["token"]), request)
-
-
-def _write_private(path: Path, content: Mapping[str, Any]) -> None:
-    """The token inside is for this person alone."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.unlink(missing_ok=True)
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-        json.dump(content, file)
-
-
-def _forget_running(note: Path) -> None:
-    try:
-        if json.loads(note.read_text(encoding="utf-8"))["pid"] == os.getpid():
-            note.unlink()
-    except (OSError, ValueError, KeyError):
-        # Another phone that was started later has taken the note over, or it is gone already.
-        return
+    with ExitStack() as undo:
+        undo.callback(booted.close)
+        device = _server_at(booted.server, clock).choose(serial=booted.serial)
+        undo.pop_all()
+    return device, booted
 
 
 def _server_at(address: str, clock: Clock) -> AdbServer:
     host, _, port = address.rpartition(":")
     return AdbServer(host, int(port), clock=clock)
-
-
-def _running_file(config: Config) -> Path:
-    return _home(config) / "virtual.json"
-
-
-def _home(config: Config) -> Path:
-    if config.home is not None:
-        return config.home
-    import platformdirs
-
-    return platformdirs.user_state_path("phonectl")

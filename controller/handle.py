@@ -16,7 +16,8 @@ from types import TracebackType
 from typing import Any
 
 from controller import looking, verbs
-from controller.connect import Config, connect
+from controller.config import Config
+from controller.connect import connect
 from controller.looking import Seen
 from controller.pace import Speed
 from controller.screen.selectors import Selector
@@ -34,7 +35,7 @@ def open_session(device: str | None = None, *, speed: str | None = None, **optio
     Args:
         device: A serial, a profile (`usb`, `emulator`, `virtual`, or a YAML file), or None for the only phone there is.
         speed: `careful` or `fast`; None for the task's, else the profile's.
-        **options: Further fields of `controller.connect.Config`.
+        **options: Further fields of `controller.config.Config`.
 
     Raises:
         DeviceError: No usable phone; the subclass says why, the hint what to do.

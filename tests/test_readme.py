@@ -14,7 +14,8 @@ import pytest
 
 from controller.cli.main import cli
 from controller.clock import ManualClock
-from controller.connect import Config, connect
+from controller.config import Config
+from controller.connect import connect
 from controller.flow.check import check_flow
 from controller.flow.runner import run_flow
 from controller.handle import PhoneSession

@@ -15,7 +15,7 @@ from controller.errors import UsageError
 
 if TYPE_CHECKING:
     from controller.capture import Film
-    from controller.connect import Config
+    from controller.config import Config
     from controller.library.catalog import Library
     from controller.screen.dumpsys import Foreground
     from controller.session import Session
@@ -84,7 +84,7 @@ class Options:
 
     def config(self) -> Config:
         """The same as a configuration of `connect`."""
-        from controller.connect import Config
+        from controller.config import Config
         from controller.pace import Speed
 
         return Config(

@@ -180,7 +180,7 @@ def roots(options: Options, as_json: bool) -> int:
 @click.pass_obj
 def trust(options: Options, project: Path) -> int:
     """Read the documents below PROJECT/.agents from now on."""
-    from controller.connect import data_folder
+    from controller.config import data_folder
     from controller.library.roots import Trust
 
     new = Trust(data_folder(options.config())).add(project)
@@ -193,7 +193,7 @@ def trust(options: Options, project: Path) -> int:
 @click.pass_obj
 def untrust(options: Options, project: Path) -> int:
     """Read the documents below PROJECT/.agents no longer."""
-    from controller.connect import data_folder
+    from controller.config import data_folder
     from controller.library.roots import Trust
 
     was = Trust(data_folder(options.config())).remove(project)

@@ -39,12 +39,12 @@ def start(
     runs, `phonectl --device virtual …` uses the first one; the others are reached through the adb server by their
     serials (ANDROID_ADB_SERVER_PORT).
     """
-    from controller.connect import serve_virtual
+    from controller.embedded import serve
 
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
-    with serve_virtual(
+    with serve(
         options.config(), name=name, port=port, android=int(android), trace=trace, count=count, latency=latency
     ) as serving:
         for serial in serving.phones:
@@ -83,7 +83,7 @@ def fault(
     `phonectl virtual faults` lists what can go wrong. For instance `phonectl virtual fault popup title=更新 --after 3`,
     `phonectl virtual fault cut --count 1`, `phonectl virtual fault --clear`.
     """
-    from controller.connect import steer_virtual
+    from controller.embedded import steer
 
     if name is None and not clear:
         raise UsageError("name a fault", hint="`phonectl virtual faults` lists them; --clear ends all")
@@ -92,7 +92,7 @@ def fault(
     else:
         when = {key: text for key, text in (("app", when_app), ("doing", when_doing)) if text}
         request = {"do": "fault", "name": name, "args": _pairs(args), "after": after, "count": count, "when": when}
-    _print_standing(steer_virtual(options.config(), {**request, "serial": serial}), as_json=as_json)
+    _print_standing(steer(options.config(), {**request, "serial": serial}), as_json=as_json)
     return 0
 
 
@@ -100,7 +100,7 @@ def fault(
 @click.option("--json", "as_json", is_flag=True, help="The table as JSON.")
 def faults(as_json: bool) -> int:
     """List what can go wrong on a virtual phone (`phonectl virtual fault NAME`)."""
-    from controller.connect import fault_table
+    from controller.embedded import fault_table
 
     rows = fault_table()
     if as_json:
@@ -121,7 +121,7 @@ def show(folder: Path, to: Path | None) -> int:
 
     Writes one HTML page that needs nothing else; open it in a browser.
     """
-    from controller.connect import draw_map
+    from controller.embedded import draw_map
 
     file = to or folder / "map.html"
     file.write_text(draw_map(folder), encoding="utf-8")

@@ -14,7 +14,9 @@ import pytest
 
 from controller.cli import main
 from controller.clock import ManualClock
-from controller.connect import Config, open_tasks, serve_virtual
+from controller.config import Config
+from controller.connect import open_tasks
+from controller.embedded import serve
 from controller.pace import Budget
 from controller.virtual.server import VirtualServer
 from tests.phones import BILIBILI
@@ -54,7 +56,7 @@ def phonectl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[VirtualServer]:
-    with serve_virtual(Config(home=tmp_path / "home")) as server:
+    with serve(Config(home=tmp_path / "home")) as server:
         yield server
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from controller.clock import ManualClock
-from controller.connect import Config, connect
+from controller.config import Config
+from controller.connect import connect
 from controller.flow.check import check_flow
 from controller.flow.examples import find_flow, name_of_example
 from controller.flow.runner import RunResult, run_flow
