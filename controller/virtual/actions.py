@@ -131,12 +131,12 @@ def _hide_keyboard(doing: Doing, _action: Action) -> None:
 def _permission(doing: Doing, action: Action) -> None:
     if doing.activity is not None:
         callback = Callback(doing.scope, action.then, action.otherwise)
-        doing.phone.launcher.ask_permission(doing.activity, action.value, callback)
+        doing.phone.permissions.ask(doing.activity, action.value, callback)
 
 
 def _grant(doing: Doing, action: Action) -> None:
     if doing.activity is not None:
-        doing.phone.launcher.answer_permission(doing.activity, granted=action.value != "deny")
+        doing.phone.permissions.answer(doing.activity, action.value)
 
 
 def _resolve(doing: Doing, action: Action) -> None:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from controller.virtual import actions
-from controller.virtual.activities import Activity, Callback, Task
+from controller.virtual.activities import Activity, Task
 from controller.virtual.intents import (
     ACTION_MAIN,
     ACTION_VIEW,
@@ -21,7 +21,7 @@ from controller.virtual.intents import (
     StartStatus,
 )
 from controller.virtual.spec import ActivitySpec
-from controller.virtual.starting import CLEAR_TOP, Handler, bring_existing, candidates
+from controller.virtual.starting import CLEAR_TOP, Handler, Placed, bring_existing, candidates
 
 if TYPE_CHECKING:
     from controller.virtual.phone import VirtualPhone
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 __all__ = ["Launcher"]
 
 _RESOLVER = ("android", "com.android.internal.app.ResolverActivity")
-_PERMISSION_CLASS = "com.android.permissioncontroller.permission.ui.GrantPermissionsActivity"
-_PERMISSION = ("com.android.permissioncontroller", _PERMISSION_CLASS)
 _RECENTS = ".Recents"
 
 
@@ -182,39 +180,7 @@ class Launcher:
         scope = self._phone.names.scope(activity)
         actions.run(actions.Doing(self._phone, activity, scope), activity.spec.on_start)
 
-    def _answer(self, activity: Activity, callback: Callback, *, granted: bool) -> None:
-        """Go on where a permission was asked."""
-        todo = callback.then if granted else callback.otherwise
-        actions.run(actions.Doing(self._phone, activity, callback.scope), todo)
-
     # -- system activities
-
-    def ask_permission(self, activity: Activity, permission: str, callback: Callback) -> None:
-        """Show the permission dialog, or go on at once where it was granted before."""
-        phone = self._phone
-        package = phone.packages[activity.package]
-        if permission in package.granted:
-            self._answer(activity, callback, granted=True)
-            return
-        component = _PERMISSION if phone.sdk >= 29 else _OLD_PERMISSION
-        values = {
-            "permission": permission,
-            "app_label": package.spec.label,
-            "asks": _PERMISSION_TEXT.get(permission, permission.rpartition(".")[2]),
-        }
-        result = self.start(Intent(component=component, extras=values, caller=activity.package))
-        dialog = phone.tasks.top
-        if result.ok and dialog is not None and dialog is not activity:
-            dialog.callback, dialog.caller = callback, activity
-
-    def answer_permission(self, dialog: Activity, *, granted: bool) -> None:
-        """A button of the permission dialog."""
-        phone, caller, callback = self._phone, dialog.caller, dialog.callback
-        if granted and caller is not None:
-            phone.packages[caller.package].granted.add(dialog.vars.get("permission", ""))
-        self.finish(dialog)
-        if caller is not None and callback is not None:
-            self._answer(caller, callback, granted=granted)
 
     def choose(self, chooser: Activity, component: tuple[str, str], *, always: bool) -> None:
         """A row of the chooser."""
@@ -276,8 +242,9 @@ class Launcher:
         target = self._target(handler)
         intent = self._cleared(intent, handler, target)
         values = {**handler.values, **intent.extras}
-        status, activity = self._place(intent, handler, target)
-        if status is not StartStatus.BROUGHT_TO_FRONT:
+        placed = self._place(intent, handler, target)
+        status, activity = placed.status, placed.activity
+        if placed.delivers:
             activity.intent = intent
             activity.vars |= values
             if intent.data is not None:
@@ -288,7 +255,7 @@ class Launcher:
         if cold and handler.package.splash_s:
             activity.splash_until = phone.now() + handler.package.splash_s
         self.resumed()
-        if status is StartStatus.DELIVERED and (values or intent.data is not None):
+        if placed.again and (values or intent.data is not None):
             self._arrive(activity)
             phone.watching.screen(activity)
         phone.trace("start", component="/".join(handler.component), status=str(status), data=intent.data)
@@ -312,7 +279,7 @@ class Launcher:
             )  # fmt: skip
         return intent
 
-    def _place(self, intent: Intent, handler: Handler, target: ActivitySpec) -> tuple[StartStatus, Activity]:
+    def _place(self, intent: Intent, handler: Handler, target: ActivitySpec) -> Placed:
         """Bring back what is there, or push a new activity on the right task."""
         phone = self._phone
         name = handler.package.name
@@ -320,10 +287,10 @@ class Launcher:
         task = phone.tasks.front if inside else phone.tasks.home() if target.home else phone.tasks.of(name)
         plain = target.mode == "standard" and not intent.flags & CLEAR_TOP
         if task is not None and not (inside and plain):
-            shown = bring_existing(phone.tasks, task, intent, target, package=name)
+            shown = bring_existing(phone.tasks, task, intent, target, package=name, sdk=phone.sdk)
             if shown is not None:
                 return shown
-        return StartStatus.STARTED, self._push(Handler(handler.package, target), intent)
+        return Placed(StartStatus.STARTED, self._push(Handler(handler.package, target), intent))
 
     def _push(self, handler: Handler, intent: Intent) -> Activity:
         """A new activity on top of its task; dialogs of the system lie in the task of who asked."""
@@ -369,20 +336,6 @@ class Launcher:
     def _top(self) -> tuple[str, str] | None:
         top = self._phone.tasks.top
         return top.component if top is not None else None
-
-
-_OLD_PERMISSION = (
-    "com.android.packageinstaller",
-    "com.android.packageinstaller.permission.ui.GrantPermissionsActivity",
-)
-_PERMISSION_TEXT = {
-    "android.permission.CAMERA": "拍摄照片和录制视频",
-    "android.permission.RECORD_AUDIO": "录制音频",
-    "android.permission.ACCESS_FINE_LOCATION": "获取此设备的位置信息",
-    "android.permission.READ_CONTACTS": "访问您的通讯录",
-    "android.permission.POST_NOTIFICATIONS": "向您发送通知",
-    "android.permission.READ_EXTERNAL_STORAGE": "访问设备上的照片、媒体内容和文件",
-}
 
 
 def _scheme(intent: Intent) -> str:

@@ -21,9 +21,10 @@ __all__ = ["FACTS", "Names"]
 
 FACTS = frozenset(
     {
-        "app", "app_label", "asks", "clipboard", "color", "component", "date", "glyph", "id", "ime_label", "key",
-        "label", "loading", "n", "notification_count", "package", "permission", "recent_count", "strict_reason",
-        "text", "time", "title", "toast", "uri", "version",
+        "app", "app_label", "asks", "battery_level", "clipboard", "color", "component", "date", "glyph", "id",
+        "ime_label", "key",
+        "label", "loading", "n", "night_mode", "notification_count", "package", "permission", "recent_count",
+        "strict_reason", "text", "time", "title", "toast", "uri", "version",
     }
 )  # fmt: skip
 """Names that the phone gives by itself, those in rows of its own data (`@apps`, `@notifications` …) included."""
@@ -62,6 +63,9 @@ class Names:
         space, dot, key = name.partition(".")
         if dot and space in _SETTINGS:
             phone.put_setting(space, key, value)
+            return
+        if name == "night_mode":
+            phone.put_setting("secure", "ui_night_mode", "1" if value in ("", "0", "false") else "2")
             return
         self._home_of(surface, name)[name] = value
         phone.changed()
@@ -122,6 +126,10 @@ class Names:
                 return time.strftime("%H:%M", local)
             case "date":
                 return f"{local.tm_mon}月{local.tm_mday}日 星期{_WEEKDAYS[local.tm_wday]}"
+            case "night_mode":
+                return "1" if phone.display.night else "0"
+            case "battery_level":
+                return str(phone.battery.level)
             case "clipboard":
                 return phone.clipboard
             case "recent_count":

@@ -23,6 +23,10 @@ class Package:
     spec: PackageSpec
     enabled: bool = True
     granted: set[str] = field(default_factory=set)
+    once: set[str] = field(default_factory=set)
+    """Permissions that end with the process."""
+    refused: dict[str, int] = field(default_factory=dict)
+    """How often the person has said no to a permission."""
     state: dict[str, str] = field(default_factory=dict)
     """The app's variables: logged in or not, what is in the cart …"""
     rows: dict[str, list[dict[str, str]]] = field(default_factory=dict)
@@ -47,7 +51,7 @@ class Installer:
         package = Package(spec, state=dict(spec.state), path=f"{folder}/{spec.name}-1/base.apk", installed=phone.wall())
         if before is not None:
             package.state |= before.state
-            package.granted = before.granted
+            package.granted, package.once, package.refused = before.granted, before.once, before.refused
         phone.packages[spec.name] = package
         phone.watching.add(spec)
         phone.changed()
@@ -73,6 +77,8 @@ class Installer:
         if package is not None:
             self._phone.tasks.end_package(name)
             package.pid = None
+            package.granted -= package.once
+            package.once.clear()
             self._phone.launcher.after_end()
 
     def clear(self, name: str) -> bool:
@@ -82,6 +88,7 @@ class Installer:
             return False
         self.stop(name)
         package.state, package.granted, package.rows = dict(package.spec.state), set(), {}
+        package.refused = {}
         self._phone.watching.add(package.spec)
         self._phone.changed()
         return True

@@ -8,11 +8,11 @@ phone at the same time is for `server`, which holds one lock per phone.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from controller.virtual import actions
 from controller.virtual.activities import Activity, Dialog, Surface, Task, Tasks
+from controller.virtual.battery import Battery
 from controller.virtual.dialogs import Dialogs
 from controller.virtual.display import Display
 from controller.virtual.faults import Faults
@@ -20,14 +20,17 @@ from controller.virtual.faults.mishaps import Mishaps, phase_of_restart
 from controller.virtual.fields import Fields
 from controller.virtual.files import FileSystem
 from controller.virtual.gestures import Gestures
+from controller.virtual.imes import InputMethods
 from controller.virtual.intents import Intent, StartResult
-from controller.virtual.keys import CTRL_ON, Key
 from controller.virtual.latency import Latency
 from controller.virtual.launching import Launcher
 from controller.virtual.names import Names
 from controller.virtual.notices import Notices, Notification, Toast
 from controller.virtual.packages import Installer, Package
+from controller.virtual.permissions import Permissions
+from controller.virtual.pressing import Pressing
 from controller.virtual.properties import properties
+from controller.virtual.radios import Radios
 from controller.virtual.spec import ActivitySpec, ImeSpec, PackageSpec, PhoneSpec
 from controller.virtual.steering import Steering
 from controller.virtual.ui import Rect, UiNode, Window, WindowKind
@@ -93,7 +96,9 @@ class VirtualPhone:
         """How long a real phone would take over a cable; None for no time at all."""
         self.clipboard = ""
         self.packages: dict[str, Package] = {}
-        self.imes: dict[str, ImeSpec] = {ime.id: ime for ime in spec.imes}
+        self.radios = Radios(self)
+        self.input_methods = InputMethods(self)
+        self.imes: dict[str, ImeSpec] = self.input_methods.all
         self.preferred: dict[str, str] = {}
         """Scheme → package that a chooser was told to use always."""
         self.mishaps = Mishaps(self)
@@ -106,6 +111,7 @@ class VirtualPhone:
         self.shade = ""
         """Empty, `notifications` or `settings`."""
         self.display = Display(self)
+        self.battery = Battery()
         self.notices = Notices(self)
         self._counter = 0
         self._seen: tuple[object, ...] = ()
@@ -118,9 +124,10 @@ class VirtualPhone:
         self.watching = Watching(self)
         self.installer = Installer(self)
         self.launcher = Launcher(self)
+        self.permissions = Permissions(self)
         self.fields = Fields(self)
         self._gestures = Gestures(self, self.stage)
-        self._steering = Steering(self, self._gestures)
+        self._pressing = Pressing(self, Steering(self, self._gestures))
         self._boot()
         for fault in spec.faults:
             self.faults.put(fault)
@@ -295,49 +302,7 @@ class VirtualPhone:
         """Press and release a key (Android's KEYCODE and meta state bits)."""
         self.tick()
         self.trace("key", code=code, meta=meta)
-        if code in (Key.POWER, Key.WAKEUP, Key.SLEEP):
-            (self.sleep if code == Key.SLEEP or (code == Key.POWER and self.screen_on) else self.wake)()
-        elif self.screen_on:
-            self._screen_key(code, meta)
-
-    def _screen_key(self, code: int, meta: int) -> None:
-        match code:
-            case Key.HOME if not self.keyguard:
-                self.shade = ""
-                self.launcher.go_home()
-            case Key.BACK | Key.ESCAPE:
-                self._back()
-            case Key.APP_SWITCH if not self.keyguard:
-                self.shade = ""
-                self.launcher.recents()
-            case Key.NOTIFICATION:
-                self.expand_shade()
-            case Key.MENU if self.keyguard:
-                self.dismiss_keyguard()
-            case Key.ENTER | Key.NUMPAD_ENTER | Key.DPAD_CENTER | Key.SEARCH if not meta & CTRL_ON:
-                if not self.watching.acted() and not self.fields.editor_action():
-                    self._steering.click()
-            case _:
-                if not self.fields.key(code, meta):
-                    self._steering.key(code, meta)
-
-    def _back(self) -> None:
-        if self.shade:
-            self.collapse_shade()
-            return
-        if self.keyguard or self.hide_keyboard():
-            return
-        top = self.tasks.top
-        if top is None or self.dialogs.system() is not None or self.watching.acted():
-            return
-        top = self.tasks.top or top
-        if top.dialogs:
-            if top.dialogs[-1].spec.cancelable:
-                self.dialogs.close(top.dialogs[-1])
-        elif top.spec.on_back:
-            actions.run(actions.Doing(self, top, self.names.scope(top)), top.spec.on_back)
-        else:
-            self.launcher.back_out(top)
+        self._pressing.key(code, meta)
 
     def commit_text(self, text: str) -> bool:
         """Type into the focused field as a keyboard does; False where no field has the focus."""
@@ -470,26 +435,7 @@ class VirtualPhone:
     @property
     def ime(self) -> ImeSpec | None:
         """The default input method."""
-        return self.imes.get(self.setting("secure", "default_input_method") or "")
-
-    def set_ime(self, ime_id: str) -> bool:
-        """Make an enabled input method the default; False where it is unknown or not enabled."""
-        ime = self.imes.get(ime_id)
-        if ime is None or not ime.enabled or self.faults.active("ime_refused") is not None:
-            return False
-        self.put_setting("secure", "default_input_method", ime_id)
-        return True
-
-    def enable_ime(self, ime_id: str, *, on: bool = True) -> bool:
-        """Enable or disable an input method; False where it is unknown."""
-        if ime_id not in self.imes:
-            return False
-        self.imes[ime_id] = replace(self.imes[ime_id], enabled=on)
-        return True
-
-    def add_ime(self, ime: ImeSpec) -> None:
-        """An installed package brings an input method."""
-        self.imes[ime.id] = ime
+        return self.input_methods.current
 
     def setting(self, namespace: str, key: str) -> str | None:
         """The value of a setting."""
@@ -501,6 +447,8 @@ class VirtualPhone:
             self.settings.pop((namespace, key), None)
         else:
             self.settings[namespace, key] = value
+        if (namespace, key) == ("global", "airplane_mode_on"):
+            self.radios.follow_airplane_mode()
         if namespace == "system" and key in ("user_rotation", "accelerometer_rotation"):
             self.display.follow_settings()
         self.changed()

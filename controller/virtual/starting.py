@@ -17,6 +17,7 @@ __all__ = [
     "CLEAR_TOP",
     "SINGLE_TOP",
     "Handler",
+    "Placed",
     "bring_existing",
     "candidates",
     "is_launch",
@@ -43,6 +44,16 @@ class Handler:
     def component(self) -> tuple[str, str]:
         """Package and full class of what the intent resolves to."""
         return self.package.name, self.activity.name
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """Where an intent has ended: its activity, and whether that activity gets the intent (`again`: while it lives)."""
+
+    status: StartStatus
+    activity: Activity
+    delivers: bool = True
+    again: bool = False
 
 
 def matches(intent: Intent, package: PackageSpec, activity: ActivitySpec) -> Handler | None:
@@ -84,12 +95,15 @@ def is_launch(intent: Intent) -> bool:
 
 
 def bring_existing(
-    tasks: Tasks, task: Task, intent: Intent, target: ActivitySpec, *, package: str
-) -> tuple[StartStatus, Activity] | None:
-    """What becomes of an intent whose task is there already: its status and activity; None where a new one is needed.
+    tasks: Tasks, task: Task, intent: Intent, target: ActivitySpec, *, package: str, sdk: int
+) -> Placed | None:
+    """What becomes of an intent whose task is there already; None where a new activity is needed.
 
-    The task is in front afterwards. An intent for the task's own root only brings back what was on top.
+    The task is in front afterwards. An intent for the task's own root only brings back what was on top. A task that
+    comes up by it is "brought to the front", also where the activity gets the intent; one that was in front is
+    "delivered to", where nothing was to be delivered from Android 12 on alone (`ActivityStarter.recycleTask`).
     """
+    was_front = task is tasks.front
     tasks.to_front(task)
     if intent.flags & CLEAR_TASK:
         for activity in list(task.activities):
@@ -101,7 +115,8 @@ def bring_existing(
     single = target.mode in ("singleTask", "singleInstance") or bool(intent.flags & CLEAR_TOP)
     if found is not None and (single or (found is top and (_single_top(intent, target)))):
         del task.activities[task.activities.index(found) + 1 :]
-        return StartStatus.DELIVERED, found
+        status = StartStatus.DELIVERED if was_front else StartStatus.BROUGHT_TO_FRONT
+        return Placed(status, found, again=True)
     root = task.activities[0] if task.activities else None
     if (
         root is not None
@@ -110,7 +125,8 @@ def bring_existing(
         and intent.data is None
         and not _extras(intent)
     ):
-        return StartStatus.BROUGHT_TO_FRONT, top
+        told = was_front and sdk >= 31
+        return Placed(StartStatus.DELIVERED if told else StartStatus.BROUGHT_TO_FRONT, top, delivers=False)
     return None
 
 

@@ -155,10 +155,10 @@ def test_a_message_is_sent(hand: Hand) -> None:
 
 
 def test_another_keyboard_is_taken_and_its_window_is_its_own(hand: Hand) -> None:
-    hand.phone.add_ime(ImeSpec("com.example.keys/.Keys", "Keys", enabled=False, height=40))
-    assert not hand.phone.set_ime("com.example.keys/.Keys")
-    hand.phone.enable_ime("com.example.keys/.Keys")
-    assert hand.phone.set_ime("com.example.keys/.Keys")
+    hand.phone.input_methods.add(ImeSpec("com.example.keys/.Keys", "Keys", enabled=False, height=40))
+    assert not hand.phone.input_methods.choose("com.example.keys/.Keys")
+    hand.phone.input_methods.enable("com.example.keys/.Keys")
+    assert hand.phone.input_methods.choose("com.example.keys/.Keys")
     keyboard = next(window for window in hand.phone.windows() if window.kind is WindowKind.INPUT_METHOD)
 
     assert (keyboard.package, keyboard.frame.height) == ("com.example.keys", 105)
@@ -167,7 +167,7 @@ def test_another_keyboard_is_taken_and_its_window_is_its_own(hand: Hand) -> None
 def test_a_fault_refuses_to_change_the_keyboard(hand: Hand) -> None:
     hand.phone.faults.set("ime_refused")
 
-    assert not hand.phone.set_ime("com.android.inputmethod.latin/.LatinIME")
+    assert not hand.phone.input_methods.choose("com.android.inputmethod.latin/.LatinIME")
 
 
 @given(st.text(max_size=40))

@@ -125,7 +125,7 @@ class _Permission(_Plain):
             return False
         permission = fault.args.get("permission", _LOCATION)
         phone.packages[top.package].granted.discard(permission)
-        phone.launcher.ask_permission(top, permission, Callback(phone.names.scope(top), (), ()))
+        phone.permissions.ask(top, permission, Callback(phone.names.scope(top), (), ()))
         self.mishaps.asked = phone.tasks.top
         return super().begin(fault)
 

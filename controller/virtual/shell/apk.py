@@ -73,7 +73,9 @@ def install(phone: VirtualPhone, manifest: Manifest) -> None:
     )
     for name in manifest.imes:
         full = full_class(manifest.package, name)
-        phone.add_ime(ImeSpec(f"{manifest.package}/{full.removeprefix(manifest.package)}", name, enabled=False))
+        phone.input_methods.add(
+            ImeSpec(f"{manifest.package}/{full.removeprefix(manifest.package)}", name, enabled=False)
+        )
 
 
 class _Reader:

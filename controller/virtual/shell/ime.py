@@ -83,7 +83,7 @@ def _enable(call: Call, name: str, *, on: bool) -> int:
     if one is None:
         return _unknown(call, name, word)
     already = "already" if one.enabled == on else "now"
-    call.phone.enable_ime(name, on=on)
+    call.phone.input_methods.enable(name, on=on)
     call.line(f"Input method {name}: {already} {word}{_user(call)}")
     if not on and call.phone.setting("secure", "default_input_method") == name:
         _choose_another(call)
@@ -93,7 +93,7 @@ def _enable(call: Call, name: str, *, on: bool) -> int:
 def _set(call: Call, name: str) -> int:
     if call.phone.sdk < 29 and name not in call.phone.imes:
         return _unknown(call, name, "selected")
-    if not call.phone.set_ime(name):
+    if not call.phone.input_methods.choose(name):
         return _unknown(call, name, "selected") if call.phone.sdk >= 29 else 0
     call.line(f"Input method {name} selected{_user(call)}")
     return 0
@@ -126,7 +126,7 @@ def _choose_another(call: Call) -> None:
 def _reset(call: Call) -> int:
     built_in = [one for one in call.phone.spec.imes if one.id in call.phone.imes]
     for one in call.phone.imes.values():
-        call.phone.enable_ime(one.id, on=one in built_in or one.id == (built_in[0].id if built_in else ""))
+        call.phone.input_methods.enable(one.id, on=one in built_in or one.id == (built_in[0].id if built_in else ""))
     chosen = built_in[0].id if built_in else ""
     call.phone.put_setting("secure", "default_input_method", chosen)
     call.lines(

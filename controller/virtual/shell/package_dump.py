@@ -91,5 +91,6 @@ def _record(phone: VirtualPhone, found: Package) -> list[str]:
     ]
     for permission in spec.permissions:
         granted = "true" if permission in found.granted else "false"
-        lines.append(f"        {permission}: granted={granted}, flags=[ USER_SENSITIVE_WHEN_GRANTED]")
+        flags = "|".join(phone.permissions.flags(spec.name, permission))
+        lines.append(f"        {permission}: granted={granted}, flags=[ {flags}]")
     return [*lines, ""]

@@ -255,6 +255,7 @@ def _grant(call: Call, verb: str, args: list[str]) -> int:
             call, verb, f"java.lang.SecurityException: Package {names[0]} has not requested permission {names[1]}"
         )
     (package.granted.add if verb == "grant" else package.granted.discard)(names[1])
+    package.refused.pop(names[1], None)
     return 0
 
 

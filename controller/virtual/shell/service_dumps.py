@@ -9,10 +9,11 @@ from controller.virtual.shell.processes import processes
 from controller.virtual.shell.records import focused_app, window_record
 from controller.virtual.ui import Window, WindowKind
 
-__all__ = ["DISPLAY_ID"]
+__all__ = ["DISPLAY_ID", "WIFI_NAME", "run_battery", "wifi_info"]
 
 DISPLAY_ID = "4619827259835644672"
 """The physical display as SurfaceFlinger and screencap name it."""
+WIFI_NAME = "VirtualWifi"
 
 
 @dump("power")
@@ -30,9 +31,9 @@ def power(call: Call, args: list[str]) -> None:
             "  mDirty=0x0",
             f"  mWakefulness={wakefulness}",
             "  mWakefulnessChanging=false",
-            "  mIsPowered=true",
-            "  mPlugType=2",
-            "  mBatteryLevel=100",
+            f"  mIsPowered={'true' if call.phone.battery.powered else 'false'}",
+            f"  mPlugType={call.phone.battery.plug}",
+            f"  mBatteryLevel={call.phone.battery.level}",
             "  mDockState=0",
             f"  mStayOn={'false' if stay_on in (None, '0') else 'true'}",
             "  mSystemReady=true",
@@ -94,29 +95,62 @@ def display(call: Call, args: list[str]) -> None:
 
 @dump("battery")
 def battery(call: Call, args: list[str]) -> None:
-    """`dumpsys battery`; what `set` and `unplug` would change stays."""
-    if args:
+    """`dumpsys battery [set|get|unplug|reset …]`; the same verbs as `cmd battery`."""
+    if args and not args[0].startswith("-"):
+        run_battery(call, args)
         return
+    held, sdk = call.phone.battery, call.phone.sdk
+    values = held.values
     call.lines(
         [
             "Current Battery Service state:",
-            "  AC powered: false",
-            "  USB powered: true",
-            "  Wireless powered: false",
-            *(["  Dock powered: false"] if call.phone.sdk >= 33 else []),
+            *(["  (UPDATES STOPPED -- use 'reset' to restart)"] if held.overridden else []),
+            f"  AC powered: {values['ac']}",
+            f"  USB powered: {values['usb']}",
+            f"  Wireless powered: {values['wireless']}",
+            *([f"  Dock powered: {values['dock']}"] if sdk >= 33 else []),
             "  Max charging current: 500000",
             "  Max charging voltage: 5000000",
-            "  Charge counter: 4123000",
-            "  status: 5",
+            f"  Charge counter: {values['counter']}",
+            f"  status: {values['status']}",
             "  health: 2",
-            "  present: true",
-            "  level: 100",
+            f"  present: {values['present']}",
+            f"  level: {values['level']}",
             "  scale: 100",
             "  voltage: 4350",
-            "  temperature: 270",
+            f"  temperature: {values['temp']}",
             "  technology: Li-ion",
+            *(["  Charging state: 0", "  Charging policy: 1"] if sdk >= 34 else []),
         ]
     )
+
+
+def run_battery(call: Call, args: list[str]) -> int:
+    """`set NAME VALUE`, `get NAME`, `unplug`, `reset`, each with `-f`."""
+    held = call.phone.battery
+    words = [*(word for word in args if word != "-f"), "", "", ""]
+    match words[0]:
+        case "set":
+            if not words[1]:
+                call.err("No property specified")
+                return 255
+            if not held.set(words[1], words[2]):
+                call.err(f"Unknown set option: {words[1]}" if words[1] not in held.values else f"Bad value: {words[2]}")
+                return 255
+        case "get":
+            if words[1] not in held.values:
+                call.err(f"Unknown get option: {words[1]}")
+                return 255
+            call.line(held.values[words[1]])
+        case "unplug":
+            held.unplug()
+        case "reset":
+            held.reset()
+        case _:
+            call.lines(["Battery service (battery) commands:", "  help", "    Print this help text."])
+            return 0
+    call.phone.changed()
+    return 0
 
 
 @dump("input")
@@ -299,14 +333,44 @@ def statistics(call: Call, args: list[str]) -> None:
     call.lines([f"  0.1% {one.pid}/{one.name}: 0% user + 0% kernel" for one in processes(call.phone)])
 
 
-@dump("wifi", "connectivity")
+@dump("wifi")
 def wifi(call: Call, args: list[str]) -> None:
     """`dumpsys wifi`."""
     del args
-    on = call.phone.setting("global", "wifi_on") != "0"
+    on = call.phone.radios.wifi
     call.line(f"Wi-Fi is {'enabled' if on else 'disabled'}")
+    call.line(f"mAirplaneModeOn {'true' if call.phone.radios.airplane else 'false'}")
     if on:
-        call.line('mWifiInfo SSID: "VirtualWifi", BSSID: 02:00:00:00:00:00, Supplicant state: COMPLETED')
+        call.line(f"mWifiInfo {wifi_info(call.phone)}")
+
+
+def wifi_info(phone: VirtualPhone) -> str:
+    """`WifiInfo.toString`: from Android 10 on the name stands in quotes."""
+    name = f'"{WIFI_NAME}"' if phone.sdk >= 29 else WIFI_NAME
+    return (
+        f"SSID: {name}, BSSID: 02:00:00:00:00:00, MAC: 02:15:b2:00:00:00, IP: /192.168.1.104, Supplicant state: "
+        "COMPLETED, RSSI: -50, Link speed: 72Mbps, Frequency: 2437MHz, Net ID: 0, Metered hint: false, score: 60"
+    )
+
+
+@dump("connectivity")
+def connectivity(call: Call, args: list[str]) -> None:
+    """`dumpsys connectivity`: the networks that are there."""
+    del args
+    phone = call.phone
+    kinds = [("WIFI", phone.radios.wifi), ("MOBILE[LTE]", phone.radios.mobile)]
+    there = [name for name, on in kinds if on]
+    call.line("NetworkProviders for: " if phone.sdk >= 30 else "NetworkFactories for: WifiNetworkFactory Telephony")
+    call.line(f"Active default network: {100 if there else 'none'}")
+    call.line("Current Networks:")
+    call.lines(
+        [
+            f"  NetworkAgentInfo{{network{{{100 + number}}}  ni{{{name} CONNECTED extra: }}}}"
+            if phone.sdk >= 30
+            else f"  NetworkAgentInfo{{ ni{{[type: {name}[], state: CONNECTED/CONNECTED]}} network{{{100 + number}}}}}"
+            for number, name in enumerate(there)
+        ]
+    )
 
 
 @dump(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from controller.virtual.shell.core import Call
 from controller.virtual.shell.ime import run_ime
 from controller.virtual.shell.screen import run_window
+from controller.virtual.shell.service_dumps import WIFI_NAME, run_battery, wifi_info
 from controller.virtual.shell.settings import run_settings
 
 __all__ = ["SERVICES"]
@@ -93,11 +94,25 @@ def _notification(call: Call, args: list[str]) -> int:
 
 def _wifi(call: Call, args: list[str]) -> int:
     words = [*args, "", ""]
-    if words[0] == "status":
-        on = call.phone.setting("global", "wifi_on") != "0"
-        call.line(f"Wifi is {'enabled' if on else 'disabled'}")
-    elif words[0] == "set-wifi-enabled":
-        call.phone.put_setting("global", "wifi_on", "1" if words[1] == "enabled" else "0")
+    phone = call.phone
+    match words[0]:
+        case "status":
+            call.line(f"Wifi is {'enabled' if phone.radios.wifi else 'disabled'}")
+            call.line("Wifi scanning is always available")
+            if phone.radios.wifi:
+                call.line(f'Wifi is connected to "{WIFI_NAME}"')
+                call.line(f"WifiInfo: {wifi_info(phone)}")
+        case "set-wifi-enabled" if words[1] in {"enabled", "disabled"}:
+            phone.put_setting("global", "wifi_on", "1" if words[1] == "enabled" else "0")
+        case "set-wifi-enabled":
+            call.err("Invalid args for set-wifi-enabled: Expected 'enabled' or 'disabled' as next arg but got")
+            return 255
+        case "list-networks":
+            call.lines(
+                ["Network Id      SSID                         Security type", f"0            {WIFI_NAME}   wpa2-psk"]
+            )
+        case "list-scan-results" | "start-scan":
+            call.out("")
     return 0
 
 
@@ -108,7 +123,7 @@ def _airplane(call: Call, args: list[str]) -> int:
     if words[1] in {"enable", "disable"}:
         call.phone.put_setting("global", "airplane_mode_on", "1" if words[1] == "enable" else "0")
     else:
-        call.line("enabled" if call.phone.setting("global", "airplane_mode_on") == "1" else "disabled")
+        call.line("enabled" if call.phone.radios.airplane else "disabled")
     return 0
 
 
@@ -144,7 +159,7 @@ SERVICES: Mapping[str, ServiceFunction] = {
     "media_session": _accepted,
     "locale": _accepted,
     "user": _accepted,
-    "battery": _accepted,
+    "battery": run_battery,
     "vibrator_manager": _accepted,
     "bluetooth_manager": _accepted,
     "phone": _accepted,
