@@ -14,7 +14,6 @@ from controller.screen.dumpsys import (
     DeviceRow,
     ImeWindow,
     PackageList,
-    PowerState,
     ResolvedActivity,
     Size,
     UserRow,
@@ -28,7 +27,6 @@ from controller.screen.dumpsys import (
     input_answer,
     monkey_answer,
     package_list,
-    power_state,
     resolve_activity,
     screencap_note,
     secure_window,
@@ -238,26 +236,11 @@ def test_window_in_front_says_whether_it_may_be_photographed(text: str, secure: 
     assert secure_window(text) is secure
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("  mWakefulness=Awake\n", PowerState(True, "Awake")),
-        ("  mWakefulness=Dozing\n", PowerState(False, "Dozing")),
-        ("Display Power: state=OFF\n", PowerState(False)),
-        ("  mScreenOn=true\n", PowerState(True)),
-        ("", PowerState(None)),
-    ],
-)
-def test_power_says_whether_the_phone_is_awake(text: str, expected: PowerState) -> None:
-    assert power_state(text) == expected
-
-
 @given(st.text(alphabet="Window #1{}=InputMethod:displayId0,orientation[]fl=SECURE\nframe()-x ", max_size=200))
 def test_display_facts_are_read_from_any_text(text: str) -> None:
     assert secure_window(text) in {True, False}
     assert ime_window(text).shown in {True, False, None}
     assert display_rotation(text) in {None, 0, 1, 2, 3}
-    assert power_state(text).awake in {True, False, None}
     assert all(row.serial for row in adb_devices(text))
 
 

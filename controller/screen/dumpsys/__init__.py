@@ -27,10 +27,8 @@ from controller.screen.dumpsys.answers import (
 )
 from controller.screen.dumpsys.display import (
     ImeWindow,
-    PowerState,
     display_rotation,
     ime_window,
-    power_state,
     secure_window,
 )
 from controller.screen.dumpsys.foreground import Foreground, State, foreground, foreground_commands, more_commands
@@ -61,7 +59,6 @@ __all__ = [
     "Foreground",
     "ImeWindow",
     "PackageList",
-    "PowerState",
     "ResolvedActivity",
     "ScreencapNote",
     "Size",
@@ -82,7 +79,6 @@ __all__ = [
     "more_commands",
     "package_list",
     "parse_report",
-    "power_state",
     "resolve_activity",
     "screencap_note",
     "secure_window",

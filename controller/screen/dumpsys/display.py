@@ -1,6 +1,6 @@
-"""Facts about a display: is the keyboard shown and where, how is it turned, may it be photographed, is it awake.
+"""Facts about a display: is the keyboard shown and where, how is it turned, may it be photographed.
 
-Pure functions over `dumpsys input_method`, `window`, `display` and `power`. The front app is `foreground`.
+Pure functions over `dumpsys input_method`, `window` and `display`. The front app is `foreground`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from controller.screen.dumpsys.records import parse_window
 from controller.screen.dumpsys.windows import Rect, WindowBlock, parse_windows, present, sections
 
-__all__ = ["ImeWindow", "PowerState", "display_rotation", "ime_window", "power_state", "secure_window"]
+__all__ = ["ImeWindow", "display_rotation", "ime_window", "secure_window"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,30 +143,3 @@ def secure_window(text: str) -> bool:
     if not front:
         front = [block for block in blocks if block.application and block.visible][:1]
     return any(block.secure for block in front)
-
-
-@dataclass(frozen=True, slots=True)
-class PowerState:
-    """What `dumpsys power` says: `wakefulness` in its own word, `awake` None where it says nothing."""
-
-    awake: bool | None
-    wakefulness: str | None = None
-
-
-# mWakefulness=Awake | Asleep | Dreaming | Dozing
-_WAKEFULNESS = re.compile(r"\bmWakefulness=(\w+)")
-# Display Power: state=ON        mScreenOn=true (4.x)       mInteractive=true
-_DISPLAY_POWER = re.compile(r"Display Power: state=(\w+)")
-_SCREEN_ON = re.compile(r"\b(?:mScreenOn|mInteractive|mAwake)=(true|false)")
-
-
-def power_state(text: str) -> PowerState:
-    """Whether the phone is awake: a screensaver and the always-on display are not."""
-    word = _WAKEFULNESS.search(text)
-    if word is not None:
-        return PowerState(word[1] == "Awake", word[1])
-    power = _DISPLAY_POWER.search(text)
-    if power is not None:
-        return PowerState(power[1] == "ON")
-    screen = _SCREEN_ON.search(text)
-    return PowerState(screen[1] == "true" if screen else None)
