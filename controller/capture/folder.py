@@ -124,7 +124,8 @@ def _arrow_fields(arrow: Arrow) -> dict[str, Any]:
         told["at"] = list(deed.start)
     if deed.key is not None:
         told |= {"key": deed.key, "name": key_name(deed.key)}
-    named = {"package": deed.package, "uri": deed.uri, "text": deed.text, "seconds": deed.seconds}
+    seconds = None if deed.seconds is None else round(deed.seconds, 2)
+    named = {"package": deed.package, "uri": deed.uri, "text": deed.text, "seconds": seconds}
     told |= {key: value for key, value in named.items() if value is not None}
     if arrow.element:
         told["element"] = arrow.element[:200]

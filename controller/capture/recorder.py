@@ -139,6 +139,8 @@ class Recorder:
         self._since = 0.0
         self._pending: list[Deed] = []
         self._looked = False
+        self._stood = False
+        """Whether a look since the last action showed what was there before it."""
 
     def knows(self, seen: Seen) -> bool:
         """Whether this screen is kept already."""
@@ -165,6 +167,7 @@ class Recorder:
         kept = self._latest.shot if again and self._latest is not None else None
         self._latest = _Sight(seen, shot or kept)
         self._looked = True
+        self._stood = self._stood or self._by_print.get(fingerprint(seen)) is self.current
         if again:
             self._arrive()
 
@@ -181,7 +184,7 @@ class Recorder:
             self._without_effect(self._pending)
             self._pending = []
         self._pending.append(deed)
-        self._looked = False
+        self._looked = self._stood = False
 
     def finish(self) -> None:
         """Nothing more comes."""
@@ -199,7 +202,7 @@ class Recorder:
         known = self._by_print.get(fingerprint(seen))
         if known is not None and known is before:
             return
-        if self._pending and seen.at - self._pending[-1].at > LATE_S:
+        if self._pending and self._stood and seen.at - self._pending[-1].at > LATE_S:
             self._without_effect(self._pending)
             self._pending = []
         deeds = self._deeds(before, seen)
