@@ -14,11 +14,12 @@ from controller.errors import ProtocolError
 from controller.virtual.listener import Listener
 from controller.virtual.services import ABSENT, Services
 from controller.virtual.streams import READ_SIZE, Handler, TransportStream, TransportWriter, close_socket
-from controller.wire.adb.connection import Closed, Connection, Opened, Received, Role
+from controller.wire.adb.connection import Accepted, Closed, Connection, Opened, Received, Role
 from controller.wire.adb.transport import Banner
 
 __all__ = ["PhoneTransport", "banner"]
 
+_ACCEPT_S = 5.0
 _BANNER_PROPERTIES = ("ro.product.name", "ro.product.model", "ro.product.device")
 
 
@@ -84,6 +85,8 @@ class _Link:
         self._state = threading.Condition()
         self._writer = TransportWriter(self._connection, self._state, peer)
         self._streams: dict[int, TransportStream] = {}
+        self._accepted: set[int] = set()
+        """Streams of ours that the adb server has taken, until whoever waits has seen it."""
 
     def run(self) -> None:
         """Read until the adb server is gone or breaks the protocol."""
@@ -109,6 +112,8 @@ class _Link:
                 match event:
                     case Opened():
                         opened.append(event)
+                    case Accepted(number):
+                        self._accepted.add(number)
                     case Received(number, content) if number in self._streams:
                         self._streams[number].received(content)
                     case Closed(number) if number in self._streams:
@@ -129,13 +134,33 @@ class _Link:
             self._writer.flush()
             return
         number = event.stream
-        stream = TransportStream(number, connection=self._connection, state=self._state, writer=self._writer)
+        stream = self._stream(number)
         with self._state:
             self._connection.accept(number)
             self._streams[number] = stream
         self._writer.flush()
         arguments = (number, stream, handler)
         threading.Thread(target=self._handle, args=arguments, name=event.service[:40], daemon=True).start()
+
+    def _stream(self, number: int) -> TransportStream:
+        return TransportStream(
+            number, connection=self._connection, state=self._state, writer=self._writer, opener=self._open_back
+        )
+
+    def _open_back(self, service: str) -> TransportStream:
+        """A stream to a service of the computer, once the adb server has taken it."""
+        with self._state:
+            for ended in [number for number in self._streams if not self._connection.is_open(number)]:
+                del self._streams[ended]  # those opened from here have no thread that tidies up after them
+            number = self._connection.open(service)
+            stream = self._streams[number] = self._stream(number)
+        self._writer.flush()
+        with self._state:
+            self._state.wait_for(lambda: number in self._accepted or number not in self._streams, _ACCEPT_S)
+            if number not in self._accepted:
+                raise ConnectionRefusedError(f"the computer refuses {service}")
+            self._accepted.discard(number)
+        return stream
 
     def _handle(self, number: int, stream: TransportStream, handler: Handler) -> None:
         try:

@@ -92,6 +92,9 @@ class SlowStream:
     def close(self) -> None:
         self._stream.close()
 
+    def open_back(self, service: str) -> Stream:
+        return self._stream.open_back(service)
+
     def _travel(self, count: int, way: str) -> None:
         # A second packet the same way waits for the acknowledgement of the first; an answer travels with it.
         self._sleep(self._latency.of_bytes(count, waits=way == self._last))

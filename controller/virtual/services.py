@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from controller.errors import ProtocolError
 from controller.virtual.faults import FAULTS, Fault, Faults
 from controller.virtual.latency import Latency, SlowStream
+from controller.virtual.reverse import Reverses
 from controller.virtual.store import load_latency
 from controller.virtual.streams import Handler, Stream
 from controller.virtual.terminal import Terminal, terminal_for
@@ -24,7 +25,6 @@ from controller.virtual.tracing import Tracer
 from controller.virtual.transfer import SyncService
 from controller.virtual.uiserver import READY, REFUSED, STARTING, UiServer
 from controller.wire.adb import shell as packets
-from controller.wire.adb.host import fail, prefixed
 
 if TYPE_CHECKING:
     from controller.virtual.phone import VirtualPhone
@@ -75,6 +75,7 @@ class Services:
         self._trace = trace
         self._sleep = sleep
         self._provided: dict[str, Handler] = {}
+        self._reverses = Reverses()
         self._lasting: set[Stream] = set()
         self._open: set[Stream] = set()
         self._closed = 0  # how often
@@ -114,6 +115,9 @@ class Services:
         provided = self._provided.get(service)
         if provided is not None:
             return provided
+        reverse = self._reverses.find(service)
+        if reverse is not None:
+            return reverse
         request = packets.parse_request(service)
         if request is not None:
             return lambda stream: self._shell(request, stream)
@@ -145,6 +149,7 @@ class Services:
 
     def disconnect(self) -> None:
         """Every connection breaks and what lives in one ends, as when the cable is pulled."""
+        self._reverses.clear()
         self.close()
         for stream in tuple(self._open):
             stream.close()
@@ -318,10 +323,7 @@ class Services:
     # -- reverse, and what production builds refuse
 
     def _reverse(self, argument: str) -> Handler:
-        verb = argument.partition(":")[0]
-        answers = {"list-forward": b"OKAY" + prefixed(""), "killforward-all": b"OKAYOKAY"}
-        refusal = fail("reverse forwarding is not offered by a virtual phone")
-        return _say(answers.get(verb, refusal))
+        return lambda stream: self._reverses.answer(argument, stream)
 
     def _root(self, argument: str) -> Handler:
         del argument

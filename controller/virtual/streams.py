@@ -16,6 +16,7 @@ from controller.wire.adb.connection import Connection
 __all__ = ["Handler", "SocketStream", "Stream", "TransportStream", "TransportWriter", "close_socket"]
 
 READ_SIZE = 256 * 1024
+_CONNECT_S = 5.0
 MAX_UNSENT = 2 * 1024 * 1024
 """How much a service may have written that its peer has not taken, before writing waits."""
 
@@ -41,6 +42,14 @@ class Stream(Protocol):
 
     def close(self) -> None:
         """End the stream in both directions; closing twice does nothing."""
+        ...
+
+    def open_back(self, service: str) -> Stream:
+        """A stream to a service of the computer (`tcp:4000`), over the same connection.
+
+        Raises:
+            ConnectionError: The computer refuses it, or is gone.
+        """
         ...
 
 
@@ -86,6 +95,13 @@ class SocketStream:
     def close(self) -> None:
         close_socket(self._socket)
 
+    def open_back(self, service: str) -> Stream:
+        # Who has a socket to itself speaks to the adb server of this process: the computer is this one.
+        kind, _, port = service.partition(":")
+        if kind != "tcp" or not port.isdecimal():
+            raise ConnectionRefusedError(f"no such service on this side: {service}")
+        return SocketStream(socket.create_connection(("127.0.0.1", int(port)), timeout=_CONNECT_S))
+
 
 class TransportWriter:
     """The one way from a `Connection` to its socket, for all threads that have something to send.
@@ -126,15 +142,23 @@ class TransportStream:
         connection: What carries the stream; every use of it holds `state`.
         state: The transport's lock, notified on every event.
         writer: Sends what `connection` has to send.
+        opener: Opens a stream to a service of the other side.
     """
 
     def __init__(
-        self, number: int, *, connection: Connection, state: threading.Condition, writer: TransportWriter
+        self,
+        number: int,
+        *,
+        connection: Connection,
+        state: threading.Condition,
+        writer: TransportWriter,
+        opener: Callable[[str], Stream],
     ) -> None:
         self._number = number
         self._connection = connection
         self._state = state
         self._writer = writer
+        self._opener = opener
         self._incoming = bytearray()
         self._ended = False
 
@@ -173,6 +197,9 @@ class TransportStream:
             self._connection.close(self._number)
             self._state.notify_all()
         self._writer.flush()
+
+    def open_back(self, service: str) -> Stream:
+        return self._opener(service)
 
 
 def close_socket(connection: socket.socket) -> None:

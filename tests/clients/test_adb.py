@@ -133,10 +133,25 @@ def test_the_features_of_the_phone_are_known(any_adb: Adb) -> None:
     assert {"shell_v2", "cmd", "stat_v2"} <= set(any_adb.out("features").split())
 
 
-def test_reverse_is_refused_clearly(any_adb: Adb) -> None:
-    done = any_adb.run("reverse", "tcp:1", "tcp:2")
+def test_a_port_of_the_phone_leads_to_a_port_of_the_computer(any_adb: Adb) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as computer:
+        there = f"tcp:{computer.getsockname()[1]}"
+        port = int(any_adb.out("reverse", "tcp:0", there))
+        assert any_adb.out("reverse", "--list").split() == ["host-19", f"tcp:{port}", there]
+        way = int(any_adb.out("forward", "tcp:0", f"tcp:{port}"))  # the phone's own programs open no sockets
 
-    assert (done.returncode, b"not offered by a virtual phone" in done.stderr) == (1, True)
+        with socket.create_connection(("127.0.0.1", way), timeout=5) as peer:
+            peer.sendall(b"hello")
+            served, _ = computer.accept()
+            with served:
+                assert served.recv(100) == b"hello"
+                served.sendall(b"and back")
+            assert peer.recv(100) == b"and back"
+            assert peer.recv(100) == b""
+
+    any_adb.out("forward", "--remove", f"tcp:{way}")
+    any_adb.out("reverse", "--remove", f"tcp:{port}")
+    assert any_adb.out("reverse", "--list").split() == []
 
 
 def test_a_phone_that_has_not_accepted_the_key_is_listed_as_unauthorized(adb_server: Adb) -> None:

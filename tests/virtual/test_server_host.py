@@ -243,15 +243,30 @@ def test_a_connection_to_a_closed_port_of_the_phone_ends_at_once(server: Virtual
         assert peer.recv(100) == b""
 
 
-def test_reverse_forwarding_is_refused_clearly(address: str) -> None:
-    with AdbClient(address) as client:
-        client.ask("host:transport-any")
-        assert client.ask("reverse:forward:tcp:1;tcp:2") == Okay()
-        assert client.reply() == Fail("reverse forwarding is not offered by a virtual phone")
-    with AdbClient(address) as client:
-        client.ask("host:transport-any")
-        assert client.ask("reverse:list-forward") == Okay()
-        assert (client.reply(), client.string()) == (Okay(), "")
+def reverse(address: str, request: str) -> AdbClient:
+    client = AdbClient(address)
+    client.ask("host:transport-any")
+    assert client.ask(f"reverse:{request}") == Okay()
+    return client
+
+
+def test_reverse_forwards_are_made_listed_and_removed(address: str) -> None:
+    with reverse(address, "forward:tcp:12345;tcp:4000") as client:
+        assert client.reply() == Okay()
+    with reverse(address, "forward:norebind:tcp:12345;tcp:4001") as client:
+        assert client.reply() == Fail("cannot rebind existing socket: tcp:12345")
+    with reverse(address, "forward:tcp:0;tcp:4000") as client:
+        assert (client.reply(), client.string()) == (Okay(), "40000")
+    with reverse(address, "list-forward") as client:
+        assert client.string() == "host-19 tcp:12345 tcp:4000\nhost-19 tcp:40000 tcp:4000\n"
+    with reverse(address, "killforward:tcp:12345") as client:
+        assert client.reply() == Okay()
+    with reverse(address, "killforward:tcp:12345") as client:
+        assert client.reply() == Fail("listener 'tcp:12345' not found")
+    with reverse(address, "killforward-all") as client:
+        assert client.reply() == Okay()
+    with reverse(address, "list-forward") as client:
+        assert client.string() == ""
 
 
 def test_nonsense_ends_the_connection_and_nothing_else(address: str) -> None:
