@@ -350,13 +350,6 @@ class VirtualPhone:
         """Force-stop: all its activities and its process end."""
         self.installer.stop(package)
 
-    def crash(self, package: str) -> None:
-        """The app throws: its process is gone, and the log says why."""
-        found = self.packages.get(package)
-        if found is not None:
-            self.trace("crash", package=package, pid=found.pid)
-        self.installer.stop(package)
-
     def clear(self, package: str) -> bool:
         """Forget all it kept (`pm clear`); False where it is not installed."""
         return self.installer.clear(package)

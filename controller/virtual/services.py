@@ -183,12 +183,12 @@ class Services:
         self._trace("shell", {"command": line})
         with self.lock:
             self.phone.tick()
-            output = terminal.run(self.phone, line)
+            output = terminal.run(self.phone, line, latency=self.latency)
         self._sleep_for(output.took_s)
         if output.lasting is not None and output.lasting.kind == "uiautomator":
             return self._ui_server(output.lasting.port, terminal, stream, detached=output.lasting.detached)
         if self.phone.faults.take("cut", line):
-            stream.write(output.merged[: len(output.merged) // 2])
+            terminal.print(output.merged[: len(output.merged) // 2])
             raise ConnectionAbortedError("the connection is cut by a fault")
         terminal.show(output)
         if output.lasting is not None and output.lasting.kind == "reboot":

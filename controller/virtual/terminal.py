@@ -18,6 +18,7 @@ from controller.virtual.streams import Stream
 from controller.wire.adb.shell import Packet, PacketId, ShellReader, ShellRequest, encode, exit_packet
 
 if TYPE_CHECKING:
+    from controller.virtual.latency import Latency
     from controller.virtual.phone import VirtualPhone
 
 __all__ = ["LineDiscipline", "PacketTerminal", "PlainTerminal", "Terminal", "terminal_for"]
@@ -47,10 +48,11 @@ class Terminal:
         self._input = _StreamInput(self)
         self._typing = LineDiscipline()
 
-    def run(self, phone: VirtualPhone, line: str) -> ShellOutput:
+    def run(self, phone: VirtualPhone, line: str, *, latency: Latency | None = None) -> ShellOutput:
         """Run a command line with this terminal's input; called with the phone's lock held once."""
         out, err, merged = Buffer(), Buffer(), Buffer()
         shell = Shell(phone)
+        shell.budget.latency = latency
         budget = shell.budget
 
         def output(code: int) -> ShellOutput:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any
 
+from controller.virtual.faults import Fault
 from controller.virtual.latency import Latency
 from controller.virtual.streams import Stream
 from controller.virtual.tracing import Tracer
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["READY", "REFUSED", "STARTING", "UiServer"]
 
 _HOLDER = "uiautomator2"
+_LOOK_AGAIN_S = 0.2
 
 # What the process prints; the client looks for "already registered" in it.
 STARTING = b"[server] INFO: [UiAutomator2Server] Starting Server\n"
@@ -103,8 +105,7 @@ class UiServer:
             self.stop()
             raise ConnectionAbortedError("the server died by a fault") from died
         except _Hangs as hangs:
-            while stream.read():
-                pass
+            self._hang(stream)
             raise ConnectionAbortedError("the client gave up on a call that hangs by a fault") from hangs
         finally:
             self._connections.discard(stream)
@@ -131,6 +132,20 @@ class UiServer:
             answer = connection.poll()
         self._send(answer, stream)
 
+    def _hang(self, stream: Stream) -> None:
+        """Say nothing until the client has enough, or the fault is cleared."""
+        while True:
+            try:
+                if not stream.read(_LOOK_AGAIN_S):
+                    return
+            except TimeoutError:
+                if self._hang_ended():
+                    return
+
+    def _hang_ended(self) -> bool:
+        fault = self._automator.hung
+        return fault is not None and fault.count is None and "uiserver_hang" not in self._phone.faults.names()
+
     def _send(self, answer: bytes, stream: Stream) -> None:
         if not answer:
             return
@@ -149,6 +164,8 @@ class _Traced(UiAutomator):
         self._latency = latency
         self.asked = ""
         """The last call, as `when: {doing: …}` of a fault sees it."""
+        self.hung: Fault | None = None
+        """The fault by which it is never answered."""
 
     def call(self, name: str, arguments: list[Any]) -> Generator[float, None, Any]:
         self._tell("jsonrpc", {"method": name, "params": arguments})
@@ -156,7 +173,8 @@ class _Traced(UiAutomator):
         faults, latency = self.phone.faults, self._latency()
         if faults.take("uiserver_dies", self.asked):
             raise _Died
-        if faults.take("uiserver_hang", self.asked):
+        self.hung = faults.take("uiserver_hang", self.asked)
+        if self.hung is not None:
             raise _Hangs
         slow = faults.active("slow", self.asked)
         delay = float(slow.args.get("seconds", 1)) if slow is not None and "profile" not in slow.args else 0.0

@@ -145,8 +145,12 @@ class _Crash(_Plain):
         victim = _victim(self.phone, fault)
         if victim is None:
             return False
+        # Imported here: the shell is built on the phone, and its log belongs to it.
+        from controller.virtual.shell.logs import write_crash
+
         self.mishaps.victims[fault.name] = victim
-        self.phone.crash(victim)
+        write_crash(self.phone, victim, self.phone.packages[victim].pid or 0)
+        self.phone.stop(victim)
         return super().begin(fault)
 
 
@@ -157,7 +161,13 @@ class _Hang(_Plain):
         victim = _victim(self.phone, fault)
         if victim is None:
             return False
+        # As for a crash.
+        from controller.virtual.shell.logs import write_anr
+
         self.mishaps.victims[fault.name] = victim
+        top = self.phone.tasks.top
+        component = "/".join(top.component) if top is not None else victim
+        write_anr(self.phone, victim, component, self.phone.packages[victim].pid or 0)
         return super().begin(fault)
 
     def over(self, fault: Fault) -> bool:

@@ -46,6 +46,7 @@ from controller.virtual.shell.syntax import (
 from controller.virtual.uncaptured import NotCaptured
 
 if TYPE_CHECKING:
+    from controller.virtual.latency import Latency
     from controller.virtual.phone import VirtualPhone
 
 __all__ = ["ExitShell", "LoopControl", "Shell", "Streams", "run"]
@@ -99,6 +100,8 @@ class _Budget:
     lasting: Lasting | None = None
     pause: Callable[[float], None] | None = None
     """Lets time pass; None where it only adds up."""
+    latency: Latency | None = None
+    """How long commands need on the phone; None for no time."""
 
 
 def run(phone: VirtualPhone, command_line: str, stdin: bytes = b"") -> ShellOutput:
@@ -192,8 +195,8 @@ class Shell:
         if function is None:
             return self._run_file(args, streams)
         self.settle()
-        if self.phone.latency is not None:
-            self.take(self.phone.latency.of_command(name))
+        if self.budget.latency is not None:
+            self.take(self.budget.latency.of_command(name))
         if self.phone.restarting and (refusal := without_services(name, args[1:])) is not None:
             streams.err.write(encode(refusal.text + "\n"))
             return refusal.exit_code

@@ -11,13 +11,14 @@ from controller.virtual.phone import VirtualPhone
 from controller.virtual.shell import clock
 from controller.virtual.shell.core import Call, Lasting, command
 
-__all__ = ["write_log"]
+__all__ = ["write_anr", "write_crash", "write_log"]
 
 _PRIORITIES = "VDIWEFS"
 _MAX_ROWS = 2_000
 _VALUED = {"-v", "-b", "-t", "-T", "-e", "-f", "-r", "-n", "-m", "--pid", "--regex"}
 _LONG = {"--clear": "-c", "--dump": "-d", "--buffer-size": "-g", "--format": "-v", "--buffer": "-b", "--binary": "-B"}
 _SHELL_PID = 12345
+_CRASH_TAG = "AndroidRuntime"
 _QUIET_S = 1.0
 """A phone's log never stands still: somebody writes at least so often while it is followed."""
 
@@ -53,6 +54,26 @@ def write_log(phone: VirtualPhone, tag: str, text: str, *, priority: str = "I", 
         del log.rows[0]
 
 
+def write_crash(phone: VirtualPhone, package: str, pid: int) -> None:
+    """What the runtime writes when an app throws and nobody catches."""
+    lines = (
+        "FATAL EXCEPTION: main",
+        f"Process: {package}, PID: {pid}",
+        f"java.lang.NullPointerException: Attempt to invoke virtual method on a null object reference in {package}",
+        "\tat android.os.Handler.dispatchMessage(Handler.java:106)",
+        "\tat android.os.Looper.loop(Looper.java:288)",
+    )
+    for line in lines:
+        write_log(phone, _CRASH_TAG, line, priority="E", pid=pid)
+
+
+def write_anr(phone: VirtualPhone, package: str, component: str, pid: int) -> None:
+    """What the system server writes when an app takes no input."""
+    reason = "Input dispatching timed out (Waited 5002ms for MotionEvent)"
+    for line in (f"ANR in {package} ({component})", f"PID: {pid}", f"Reason: {reason}"):
+        write_log(phone, "ActivityManager", line, priority="E")
+
+
 def _log(phone: VirtualPhone) -> _Log:
     return _LOGS.setdefault(phone, _Log([]))
 
@@ -86,9 +107,11 @@ def logcat(call: Call) -> int:
         return 0
     show = _shown(call.phone, values.get("-v", "threadtime"), _wanted(filters, silent="-s" in flags))
     if "-B" not in flags:
-        call.line("--------- beginning of main")
+        only_crashes = values.get("-b") == "crash"
+        kept = [row for row in log.rows if row.tag == _CRASH_TAG] if only_crashes else log.rows
+        call.line(f"--------- beginning of {'crash' if only_crashes else 'main'}")
         count = values.get("-t", values.get("-T", ""))
-        rows = log.rows[-int(count) :] if re.fullmatch(r"[1-9]\d{0,5}", count) else log.rows
+        rows = kept[-int(count) :] if re.fullmatch(r"[1-9]\d{0,5}", count) else kept
         call.out("".join(show(row) for row in rows))
     if not flags & {"-d", "-t"}:
         call.shell.last(Lasting("logcat", follow=_follower(call.phone, show)))
