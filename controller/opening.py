@@ -72,40 +72,44 @@ def judge(
     front = after.foreground
     seen = {**evidence, "opened": front.package, "activity": front.activity, "requested": package}
     if not evidence["ok"]:
-        why = ERRORS.get(evidence["code"] or "", f"could not be opened: {evidence['answer'].splitlines()[-1:]}")
-        return Verdict(Status.FAILED, f"{what} {why}", seen)
+        return Verdict(Status.FAILED, f"{what} {_refusal(evidence)}", seen)
     if front.overlay == "chooser":
-        options = _options(after)
-        text = f"the phone asks which app opens {what}: {', '.join(options) or 'no names shown'}"
-        found = {**seen, "code": "chooser", "options": options}
-        if package is not None and "uri" in evidence:
-            # A dual app asks which copy: the first user's is the one that adb may open.
-            found["retry"] = commands.view(str(evidence["uri"]), package, user=0)
-        return Verdict(Status.UNCONFIRMED, text, found)
+        return _chooser(after, seen, what, package)
     if front.state is State.KEYGUARD or front.state is State.SCREEN_OFF:
-        return Verdict(
-            Status.UNCONFIRMED, f"{what}: the phone is locked or its screen is off", {**seen, "code": front.state.value}
-        )
+        return _unconfirmed(f"{what}: the phone is locked or its screen is off", seen, front.state.value)
     if front.package is None:
-        return Verdict(
-            Status.UNCONFIRMED, f"{what}: which app is in front cannot be told", {**seen, "code": "unknown_front"}
-        )
+        return _unconfirmed(f"{what}: which app is in front cannot be told", seen, "unknown_front")
     if package is not None and front.package != package:
         return _elsewhere(seen, what, package, front.package)
     # An app that was in front already is open; a link that met it there may have been ignored.
     if evidence["warning"] and "uri" in evidence and not _differs(before, after):
         why = WARNINGS.get(evidence["warning"], evidence["warning"])
-        text = f"{what}: {why}, and nothing changed on the screen"
-        return Verdict(Status.UNCONFIRMED, text, {**seen, "code": "delivery_unconfirmed"})
+        return _unconfirmed(f"{what}: {why}, and nothing changed on the screen", seen, "delivery_unconfirmed")
     return Verdict(Status.DONE, f"opened {what}", seen)
 
 
+def _unconfirmed(summary: str, seen: Mapping[str, Any], code: str) -> Verdict:
+    return Verdict(Status.UNCONFIRMED, summary, {**seen, "code": code})
+
+
+def _refusal(evidence: Mapping[str, Any]) -> str:
+    said = evidence["answer"].splitlines()
+    return ERRORS.get(evidence["code"] or "", f"could not be opened: {said[-1] if said else 'the phone said nothing'}")
+
+
+def _chooser(after: Observation, seen: Mapping[str, Any], what: str, package: str | None) -> Verdict:
+    options = _options(after)
+    found = {**seen, "options": options}
+    if package is not None and "uri" in seen:
+        # A dual app asks which copy: the first user's is the one that adb may open.
+        found["retry"] = commands.view(str(seen["uri"]), package, user=0)
+    names = ", ".join(options) or "no names shown"
+    return _unconfirmed(f"the phone asks which app opens {what}: {names}", found, "chooser")
+
+
 def _elsewhere(seen: Mapping[str, Any], what: str, package: str, front: str) -> Verdict:
-    if front in BROWSERS:
-        return Verdict(
-            Status.FAILED, f"{what} opened in the browser {front} instead of {package}", {**seen, "code": "browser"}
-        )
-    return Verdict(Status.FAILED, f"{what} opened {front} instead of {package}", {**seen, "code": "other_app"})
+    opened, code = (f"in the browser {front}", "browser") if front in BROWSERS else (front, "other_app")
+    return Verdict(Status.FAILED, f"{what} opened {opened} instead of {package}", {**seen, "code": code})
 
 
 def _options(after: Observation) -> list[str]:

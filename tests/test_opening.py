@@ -72,6 +72,20 @@ def test_what_am_refuses_has_failed_although_it_exits_with_zero(answer: str, cod
     assert (made.status, made.evidence["code"]) == (Status.FAILED, code)
 
 
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        ("Starting: Intent { }\nError type 3\nError: it fell over", "could not be opened: Error: it fell over"),
+        ("Error: Activity not started, unknown error code 102", "Error: Activity not started, unknown error code 102"),
+    ],
+)
+def test_what_am_says_that_nobody_knows_is_told_in_its_own_words(answer: str, why: str) -> None:
+    made = verdict(answer, HOME)
+
+    assert made.status is Status.FAILED
+    assert made.summary.endswith(why)
+
+
 # DL-04: a warm app comes to the front on its old screen; the link was ignored.
 @pytest.mark.parametrize(
     ("warning", "told_as"),

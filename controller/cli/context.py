@@ -101,12 +101,13 @@ class Options:
 
 
 @contextmanager
-def session(options: Options, *, trace: Trace | None = None) -> Iterator[Session]:
-    """A session on the phone that the options name, closed at the end."""
+def session(options: Options, *, trace: Trace | None = None, indent: str = "  ") -> Iterator[Session]:
+    """A session on the phone that the options name, closed at the end; `indent` stands before its progress lines."""
     from controller.cli.progress import Lines
     from controller.connect import connect
 
-    opened = connect(options.config(), trace=trace, progress=Lines(quiet=options.quiet))
+    told = Lines(quiet=options.quiet, indent=indent)
+    opened = connect(options.config(), trace=trace, progress=told, film=options.film)
     try:
         yield opened
     finally:

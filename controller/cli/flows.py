@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from controller.cli.context import Options, as_json, library_of
+from controller.cli.context import Options, as_json, library_of, session
 from controller.errors import FlowError, PhonectlError, UsageError
 
 if TYPE_CHECKING:
@@ -112,9 +112,8 @@ def _env(words: tuple[str, ...]) -> dict[str, str]:
 
 
 def _run_one(options: Options, flow: Checked, report: Path | None, *, several: bool, as_json: bool) -> RunResult:
-    from controller.cli.progress import Lines, Steps
+    from controller.cli.progress import Steps
     from controller.clock import SystemClock
-    from controller.connect import connect
     from controller.flow.runner import run_flow
     from controller.trace import FileTrace
 
@@ -123,21 +122,12 @@ def _run_one(options: Options, flow: Checked, report: Path | None, *, several: b
     with FileTrace(folder, clock) as trace:
         if options.film is not None:
             options.film.hide_also(lambda: trace.redaction.values)
-        told = Lines(quiet=options.quiet, indent="      ")
-        session = connect(options.config(), trace=trace, progress=told, film=options.film)
-        try:
-            about = _about(session.phone)
+        with session(options, trace=trace, indent="      ") as opened:
+            about = _about(opened.phone)
             if not options.quiet:
                 click.echo(f"{flow.flow.name} on {about}", err=True)
-            result = run_flow(
-                session,
-                flow,
-                report_dir=folder,
-                progress=Steps(quiet=options.quiet),
-                environment=_environment(about),
-            )
-        finally:
-            session.close()
+            steps = Steps(quiet=options.quiet)
+            result = run_flow(opened, flow, report_dir=folder, progress=steps, environment=_environment(about))
     if as_json:
         click.echo((folder / "result.json").read_text(encoding="utf-8").strip())
     else:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from controller.cli.context import Options, as_json, library_of
+
+if TYPE_CHECKING:
+    from controller.library.app import App, AppLink
 
 __all__ = ["links", "lint"]
 
@@ -21,31 +25,29 @@ def links(options: Options, app: str | None, as_json: bool) -> int:
     library = library_of(options)
     chosen = (library.app(app),) if app else library.apps
     if as_json:
-        rows = [
-            {
-                "app": each.id,
-                "title": link.title,
-                "uri": link.uri,
-                "package": link.package,
-                "values": list(link.parameters),
-                "pays": link.pays,
-            }
-            for each in chosen
-            for link in each.links
-        ]
+        rows = [_link_row(each, link) for each in chosen for link in each.links]
         click.echo(json.dumps(rows, ensure_ascii=False))
         return 0
+    if app and not chosen[0].links:
+        click.echo(f"{chosen[0].display} ({chosen[0].id}) has no links; `phonectl open {chosen[0].id}` opens the app")
     for each in chosen:
-        if not each.links:
-            if app:
-                click.echo(f"{each.display} ({each.id}) has no links; `phonectl open {each.id}` opens the app")
-            continue
-        click.echo(f"{each.display} ({each.id})")
+        if each.links:
+            click.echo(f"{each.display} ({each.id})")
         for link in each.links:
             values = "".join(f" {name}=…" for name in link.parameters)
-            pays = "  pays" if link.pays else ""
-            click.echo(f"  {link.title}{values}{pays}")
+            click.echo(f"  {link.title}{values}{'  pays' if link.pays else ''}")
     return 0
+
+
+def _link_row(app: App, link: AppLink) -> dict[str, Any]:
+    return {
+        "app": app.id,
+        "title": link.title,
+        "uri": link.uri,
+        "package": link.package,
+        "values": list(link.parameters),
+        "pays": link.pays,
+    }
 
 
 @click.command()

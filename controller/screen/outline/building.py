@@ -355,20 +355,7 @@ def _adopted(children: list[Node], page: _Page) -> list[Node | list[Item]]:
         if not _is_bare(child, page):
             result.append(child)
             continue
-        inside = [
-            other
-            for other in children
-            if other is not child
-            and other.path not in taken
-            and not other.bounds.empty
-            and child.bounds.encloses(other.bounds)
-            and other.bounds != child.bounds
-        ]
-        inside += [
-            other
-            for other in children
-            if other is not child and other.path not in taken and other.bounds == child.bounds and not _acts(other)
-        ]
+        inside = _inside(child, [other for other in children if other is not child and other.path not in taken])
         if not inside:
             result.append(child)
             continue
@@ -381,6 +368,16 @@ def _adopted(children: list[Node], page: _Page) -> list[Node | list[Item]]:
             inner += _items(other, page)
         result.append([_control(child, inner, page)])
     return result
+
+
+def _inside(frame: Node, others: list[Node]) -> list[Node]:
+    """What lies in the frame; of what fills it whole, only what does nothing by itself."""
+    smaller = [
+        other
+        for other in others
+        if not other.bounds.empty and frame.bounds.encloses(other.bounds) and other.bounds != frame.bounds
+    ]
+    return smaller + [other for other in others if other.bounds == frame.bounds and not _acts(other)]
 
 
 def _is_bare(node: Node, page: _Page) -> bool:
