@@ -72,8 +72,7 @@ def _watch(options: Options, film: Film, seconds: float | None) -> int:
     from controller.connect import connect
 
     stop = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
+    before = [(number, signal.signal(number, lambda *_: stop.set())) for number in (signal.SIGINT, signal.SIGTERM)]
     session = connect(options.config(), progress=Lines(quiet=True), film=film)
     try:
         phone, clock = session.phone, session.clock
@@ -88,6 +87,8 @@ def _watch(options: Options, film: Film, seconds: float | None) -> int:
             watch(phone, hands, until=lambda: stop.is_set() or (ends is not None and clock.now() >= ends))
     finally:
         session.close()
+        for number, handler in before:
+            signal.signal(number, handler)
     return 0
 
 

@@ -40,7 +40,7 @@ __all__ = ["CapturedPhone", "phone_spec"]
 
 _FIRST_UID = 10100
 _MOST_BY_ITSELF = 4
-_QUIET = frozenset({Key.VOLUME_UP, Key.VOLUME_DOWN, 164, 220, 221, Key.MOVE_HOME, Key.MOVE_END, Key.WAKEUP})
+_QUIET = frozenset({Key.VOLUME_UP, Key.VOLUME_DOWN, 164, 220, 221, Key.MOVE_HOME, Key.MOVE_END})
 """Keys that never lead to another screen."""
 
 
@@ -137,9 +137,15 @@ class CapturedPhone(VirtualPhone):
         elif not (rests and length <= SMALL):
             self.refuse(f"scroll {direction(start, end)}")
 
+    def pinch(self, x: int, y: int, factor: float) -> bool:
+        self.refuse("zoom")
+        return False
+
     # -- keys and text
 
-    def _screen_key(self, code: int, meta: int) -> None:
+    def key(self, code: int, meta: int = 0) -> None:
+        self.tick()
+        self.trace("key", code=code, meta=meta)
         if code == Key.ESCAPE:
             code = Key.BACK
         way = self._find(lambda now: self._ways.key(now, code))
@@ -147,6 +153,10 @@ class CapturedPhone(VirtualPhone):
             way = self._ways.home(self._standing)
         if way is not None:
             self._follow(way)
+        elif code in (Key.POWER, Key.SLEEP, Key.WAKEUP):
+            (self.sleep if code == Key.SLEEP or (code == Key.POWER and self.screen_on) else self.wake)()
+        elif not self.screen_on:
+            return
         elif code == Key.BACK:
             self._go_back()
         elif not self._edit(code, meta) and code not in _QUIET:
@@ -273,6 +283,18 @@ class CapturedPhone(VirtualPhone):
             self.refuse(f"{kind} {package}")
 
     # -- the system
+
+    def sleep(self) -> None:
+        self.screen_on = False
+        self.changed()
+
+    def wake(self) -> None:
+        self.screen_on = True
+        self.changed()
+
+    def dismiss_keyguard(self) -> None:
+        if self.keyguard:
+            self.refuse("dismiss the keyguard")
 
     def expand_shade(self, *, settings: bool = False) -> None:
         self.refuse("open the quick settings" if settings else "open the notifications")

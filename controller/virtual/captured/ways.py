@@ -118,7 +118,7 @@ class Ways:
     def known(self, screen: Screen) -> list[str]:
         """What was done from a screen, in words, each once."""
         ways = sorted(self._ways(screen), key=lambda way: way.source != screen.id)
-        return list(dict.fromkeys(f"{way.words} → {way.target}" for way in ways if way.source != way.target))
+        return list(dict.fromkeys(f"{way.words} → {way.target}" for way in ways if screen.id != way.target))
 
     def other_texts(self, now: Standing) -> list[str]:
         """What was typed on this page, where something else stands in a field now."""
