@@ -20,12 +20,18 @@ def skills() -> None:
 
 @skills.command("list")
 @click.option("--all", "all_of_them", is_flag=True, help="Also the ones that are switched off.")
+@click.option("--prompt", is_flag=True, help="As it is told to a model.")
 @account_and_task
 @as_json
 @click.pass_obj
-def list_skills(options: Options, all_of_them: bool, account: str | None, task: str | None, as_json: bool) -> int:
+def list_skills(
+    options: Options, all_of_them: bool, prompt: bool, account: str | None, task: str | None, as_json: bool
+) -> int:
     """List the skills that are on."""
     with shelf_of(options, account, task) as shelf:
+        if prompt:
+            click.echo(shelf.skills_prompt())
+            return 0
         rows = shelf.skills(all_of_them=all_of_them)
     if as_json:
         click.echo(json.dumps([row.as_dict() for row in rows], ensure_ascii=False))

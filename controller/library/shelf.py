@@ -19,6 +19,7 @@ from controller.library.findings import Severity
 from controller.library.git import Synced, is_repository, sync
 from controller.library.install import Installed, install_skill
 from controller.library.origin import Origin
+from controller.library.prompts import format_skills_for_system_prompt
 from controller.library.roots import Root
 from controller.library.scan import Found, Kind, read_record
 from controller.library.scripts import Scripts, scripts_of
@@ -240,6 +241,13 @@ class Shelf:
         record = self._record(self._skill_row(name))
         assert isinstance(record, Skill)
         return record.get_prompt(args)
+
+    def skills_prompt(self) -> str:
+        """The list of skills for a system prompt: those that are on and may be called."""
+        rows = [row for row in self._opened().catalogue(SKILLS) if row.trusted]
+        off = self._switched_off()
+        records = [self._record(row) for row in rows if row.reference not in off]
+        return format_skills_for_system_prompt(records)
 
     def _skill_row(self, name: str) -> Row:
         row = self._trusted(self._named(name, SKILLS))

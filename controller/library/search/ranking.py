@@ -11,6 +11,7 @@ from typing import Protocol
 
 from controller.library.search.entry import Level
 from controller.library.search.index import Row
+from controller.library.search.synonyms import others_for
 from controller.library.search.tokens import FILLER_CHARACTERS, compact, core, is_han, spoken, tokens
 
 __all__ = ["Searchable", "find"]
@@ -19,10 +20,14 @@ LIMIT = 10
 MAX_QUERY = 200
 # A name of more letters is not looked for letter by letter.
 MAX_NAME = 40
+# What is longer in Chinese is a sentence and no name with slips in it; by sound it is looked for only when shorter.
+MAX_HAN_NAME = 12
+MAX_SPOKEN_NAME = 8
 MAX_MENTION = 12
 MAX_TOKENS = 24
 # Documents that a query looks at word by word; the rare words come first, the frequent ones are left out beyond it.
-MAX_POSTINGS = 1200
+MAX_POSTINGS = 800
+SYNONYM_WEIGHT = 0.6
 
 
 class Searchable(Protocol):
@@ -120,7 +125,7 @@ def _beginning(index: Searchable, key: str) -> list[_Hit]:
 def _slips(index: Searchable, key: str) -> list[_Hit]:
     """Names that are the query but for one or two slips, written or by sound."""
     near = _near(index, key)
-    if is_han(key) and len(key) <= MAX_MENTION and min(near.values(), default=9.0) > 1:
+    if is_han(key) and len(key) <= MAX_SPOKEN_NAME and min(near.values(), default=9.0) > 1:
         for name, distance in _near(index, spoken(key, index.readings())).items():
             # What sounds alike is a little further away than what is written alike.
             near[name] = min(near.get(name, 9.0), distance + 0.25)
@@ -135,7 +140,7 @@ def _near(index: Searchable, key: str) -> dict[str, float]:
     from rapidfuzz.distance import OSA
 
     slips = _allowed(key)
-    if not slips or len(key) > MAX_NAME:
+    if not slips or len(key) > (MAX_HAN_NAME if is_han(key) else MAX_NAME):
         return {}
     near: dict[str, float] = {}
     for length in range(len(key) - slips, len(key) + slips + 1):
@@ -171,16 +176,22 @@ def _mentioned(index: Searchable, key: str) -> dict[int, int]:
 def _by_words(
     index: Searchable, query: str, kinds: Sequence[str], *, limit: int, mentioned: dict[int, int]
 ) -> list[_Hit]:
-    expression = _expression(index, query)
-    scores = dict(index.matching(expression, kinds, limit=limit)) if expression else {}
-    best = min(scores.values(), default=0.0)
+    said = _relative(index, _expression(index, query), kinds, limit)
+    meant = _relative(index, _expression_of_others(index, query), kinds, limit)
     whole = max(len(compact(query)), 1)
     hits = []
-    for doc in scores.keys() | mentioned.keys():
-        # bm25 is negative; a name that fills the query counts as much as the best document.
-        relative = scores.get(doc, 0.0) / best if best else 0.0
-        hits.append(_Hit(doc, (_WORDS, -(relative + mentioned.get(doc, 0) / whole))))
+    for doc in said.keys() | meant.keys() | mentioned.keys():
+        # A name that fills the query counts as much as the document that fits best.
+        score = said.get(doc, 0.0) + SYNONYM_WEIGHT * meant.get(doc, 0.0) + mentioned.get(doc, 0) / whole
+        hits.append(_Hit(doc, (_WORDS, -score)))
     return hits
+
+
+def _relative(index: Searchable, expression: str, kinds: Sequence[str], limit: int) -> dict[int, float]:
+    """The documents for an expression with their worth, 1.0 for the best."""
+    scores = dict(index.matching(expression, kinds, limit=limit)) if expression else {}
+    best = min(scores.values(), default=0.0)
+    return {doc: score / best for doc, score in scores.items()} if best else {}
 
 
 def _expression(index: Searchable, query: str) -> str:
@@ -191,11 +202,24 @@ def _expression(index: Searchable, query: str) -> str:
     strong = set(found.strong)
     counts = index.frequencies(list(chosen)[: MAX_TOKENS * 2])
     rare_first = sorted((count, token not in strong, token) for token, count in counts.items())
+    return _joined((count, f'"{token}"') for count, _, token in rare_first)
+
+
+def _expression_of_others(index: Searchable, query: str) -> str:
+    """The same for the words that mean what words of the query mean; all tokens of such a word have to be there."""
+    parts = [tokens(word).strong or tokens(word).weak for word in others_for(query)]
+    counts = index.frequencies(list(dict.fromkeys(token for part in parts for token in part)))
+    known = [(min(counts[token] for token in part), part) for part in parts if all(token in counts for token in part)]
+    return _joined((count, "(" + " AND ".join(f'"{token}"' for token in part) + ")") for count, part in sorted(known))
+
+
+def _joined(parts: Iterable[tuple[int, str]]) -> str:
+    """The parts joined with OR as far as they do not mean too many documents."""
     kept: list[str] = []
     postings = 0
-    for count, _, token in rare_first[:MAX_TOKENS]:
-        if kept and postings + count > MAX_POSTINGS:
+    for count, part in parts:
+        if len(kept) == MAX_TOKENS or (kept and postings + count > MAX_POSTINGS):
             break
-        kept.append(f'"{token}"')
+        kept.append(part)
         postings += count
     return " OR ".join(kept)

@@ -5,7 +5,7 @@ A query needs no pypinyin: `common_readings` is kept in the index.
 
 from __future__ import annotations
 
-import functools
+import unicodedata
 
 __all__ = ["common_readings", "phrase_readings"]
 
@@ -22,16 +22,19 @@ def phrase_readings(run: str) -> list[list[str]]:
     return [list(dict.fromkeys([first, *_alone(one)])) for first, one in zip(here, run, strict=True)]
 
 
-@functools.lru_cache(maxsize=20_000)
-def _alone(character: str) -> tuple[str, ...]:
-    from pypinyin import Style, pinyin
+def _alone(character: str) -> list[str]:
+    """All readings of one character, the likeliest first."""
+    from pypinyin.constants import PINYIN_DICT
 
-    return tuple(pinyin(character, style=Style.NORMAL, heteronym=True)[0])
+    # 乐: "lè,yuè,yào,luò"; 绿: "lǜ,lù", which is typed lv.
+    return list(dict.fromkeys(map(_typed, PINYIN_DICT.get(ord(character), character).split(","))))
+
+
+def _typed(syllable: str) -> str:
+    letters = unicodedata.normalize("NFD", syllable).replace("u\u0308", "v").replace("ü", "v")
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def common_readings() -> dict[str, str]:
     """The likeliest reading of every character of the common block."""
-    from pypinyin import lazy_pinyin
-
-    characters = map(chr, range(_FIRST, _LAST + 1))
-    return {character: lazy_pinyin(character)[0] for character in characters}
+    return {chr(number): _alone(chr(number))[0] for number in range(_FIRST, _LAST + 1)}
