@@ -89,6 +89,9 @@ class SlowStream:
         self._travel(len(data), "out")
         self._stream.write(data)
 
+    def gone(self) -> bool:
+        return self._stream.gone()
+
     def close(self) -> None:
         self._stream.close()
 

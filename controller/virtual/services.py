@@ -18,6 +18,7 @@ from controller.errors import ProtocolError
 from controller.virtual.faults import FAULTS, Fault, Faults
 from controller.virtual.latency import Latency, SlowStream
 from controller.virtual.reverse import Reverses
+from controller.virtual.shell.proc import read_special
 from controller.virtual.store import load_latency
 from controller.virtual.streams import Handler, Stream
 from controller.virtual.terminal import Terminal, terminal_for
@@ -171,7 +172,7 @@ class Services:
     # -- shell
 
     def _shell(self, request: packets.ShellRequest, stream: Stream) -> None:
-        terminal = terminal_for(request, stream, self.lock, sleep=self._pause())
+        terminal = terminal_for(request, stream, self.lock, sleep=self._pause(stream))
         terminal.damaged = (request.v2 or request.pty is not False) and self.phone.faults.active("crlf") is not None
         if request.command:
             terminal.exit(self._command(request.command, terminal, stream))
@@ -228,14 +229,14 @@ class Services:
         except TimeoutError:
             return True
 
-    def _pause(self) -> Callable[[float], None]:
-        """Lets time pass between two commands of a line; raises where everything was ended meanwhile."""
+    def _pause(self, stream: Stream) -> Callable[[float], None]:
+        """Lets time pass between two commands of a line; raises where the client or the phone is gone then."""
         closed = self._closed
 
         def pause(seconds: float) -> None:
             self._sleep(seconds)
-            if self._closed != closed:
-                raise ConnectionAbortedError("the phone went away while a command ran")
+            if self._closed != closed or stream.gone():
+                raise ConnectionAbortedError("nobody is there any more for what the command prints")
 
         return pause
 
@@ -264,7 +265,7 @@ class Services:
         return self._serve_sync
 
     def _serve_sync(self, stream: Stream) -> None:
-        service = SyncService(self.phone.files)
+        service = SyncService(self.phone.files, lambda path: read_special(self.phone, path))
         while not service.finished and (data := stream.read()):
             with self.lock:
                 answer = service.receive(data)

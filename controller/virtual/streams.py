@@ -6,6 +6,7 @@ Owns blocking, waiting and closing. What is said over a stream is for `services`
 from __future__ import annotations
 
 import contextlib
+import select
 import socket
 import threading
 from collections.abc import Callable
@@ -38,6 +39,10 @@ class Stream(Protocol):
         Raises:
             ConnectionError: The peer is gone.
         """
+        ...
+
+    def gone(self) -> bool:
+        """Whether the peer has closed, as far as that shows without reading."""
         ...
 
     def close(self) -> None:
@@ -91,6 +96,14 @@ class SocketStream:
             self._socket.sendall(data)
         except OSError as err:
             raise BrokenPipeError(f"the client is gone: {err}") from err
+
+    def gone(self) -> bool:
+        # An adb server ends a stream whose client has shut down one direction, too.
+        try:
+            readable, _, _ = select.select([self._socket], [], [], 0)
+            return bool(readable) and not self._socket.recv(1, socket.MSG_PEEK)
+        except (OSError, ValueError):  # closed here by another thread
+            return True
 
     def close(self) -> None:
         close_socket(self._socket)
@@ -190,6 +203,10 @@ class TransportStream:
                 raise BrokenPipeError("the client closed the stream")
             self._connection.write(self._number, data)
         self._writer.flush()
+
+    def gone(self) -> bool:
+        with self._state:
+            return self._ended
 
     def close(self) -> None:
         with self._state:

@@ -10,11 +10,14 @@ import errno
 import os
 import posixpath
 import stat as modes
+from collections.abc import Callable
 
 from controller.virtual.files import FileSystem
 from controller.wire.adb import sync
 
 __all__ = ["SyncService"]
+
+_KERNELS = ("/proc/", "/sys/")
 
 _DRY_RUN = 1 << 31
 """The flag of SND2 with which adb tries a push without writing."""
@@ -25,10 +28,12 @@ class SyncService:
 
     Args:
         files: The phone's files.
+        made: The content of files that the kernel makes when they are read, by path; None for ordinary ones.
     """
 
-    def __init__(self, files: FileSystem) -> None:
+    def __init__(self, files: FileSystem, made: Callable[[str], bytes | None] = lambda _: None) -> None:
         self._files = files
+        self._made = made
         self._reader = sync.SyncRequestReader()
         self._sending: sync.SendRequest | None = None
         self._content = bytearray()
@@ -64,6 +69,8 @@ class SyncService:
                 return b""
 
     def _stat(self, path: str, *, follow: bool) -> sync.Stat:
+        if path.startswith(_KERNELS) and self._made(path) is not None:
+            return sync.Stat(modes.S_IFREG | 0o444, 0, 0, nlink=1)
         try:
             found = self._files.stat(path, follow=follow)
         except OSError as err:
@@ -92,8 +99,9 @@ class SyncService:
     def _receive(self, request: sync.ReceiveRequest) -> bytes:
         if request.flags:
             return sync.encode_fail(f"unsupported flags: {request.flags}")
+        content = self._made(request.path)
         try:
-            content = self._files.read(request.path)
+            content = self._files.read(request.path) if content is None else content
         except IsADirectoryError:
             return sync.encode_fail("read failed: Is a directory")
         except OSError as err:

@@ -128,9 +128,8 @@ def test_what_a_loop_prints_comes_while_it_runs_and_what_follows_a_wait_sees_the
             server.services[server.serial].close()
 
     with boot(sleep=wait) as server, Link(server.transport) as link:
-        printed = link.run(
-            "shell:while getprop sys.boot_completed; do sleep 1; dumpsys window | grep -q 'Focus.*settings' && echo there; done"
-        )
+        look = "dumpsys window | grep -q 'Focus.*settings' && echo there"
+        printed = link.run(f"shell:while getprop sys.boot_completed; do sleep 1; {look}; done")
 
     assert waits == [1.0, 1.0, 1.0]
     assert printed == b"1\nthere\n1\nthere\n1\n"
