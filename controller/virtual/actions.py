@@ -180,6 +180,12 @@ def _task(doing: Doing, action: Action) -> None:
     doing.phone.launcher.to_front(int(doing.scope.expand(action.value)))
 
 
+def _split(doing: Doing, action: Action) -> None:
+    task = doing.phone.tasks.by_id(int(doing.scope.expand(action.value)))
+    if task is not None:
+        doing.phone.splitting.beside(task)
+
+
 def _shade(doing: Doing, action: Action) -> None:
     if action.value == "up":
         doing.phone.collapse_shade()
@@ -246,6 +252,7 @@ ACTIONS: Mapping[str, Verb] = {
     "copy": Verb(_copy),
     "press": Verb(_press),
     "task": Verb(_task),
+    "split": Verb(_split),
     "clear_recents": Verb(_clear_recents),
     "shade": Verb(_shade),
     "open_notification": Verb(_open_notification),

@@ -14,13 +14,15 @@ from controller.virtual.layout import Box, zoom_of
 from controller.virtual.spec import Action, DialogSpec, Element
 from controller.virtual.touch import Finger, Stroke, StrokeKind
 from controller.virtual.ui import Style, UiNode, WindowKind
-from controller.virtual.windows import STATUS_BAR_DP, Stage, Target
+from controller.virtual.windows import Stage, Target
 
 if TYPE_CHECKING:
     from controller.virtual.phone import VirtualPhone
 
 __all__ = ["Gestures"]
 
+_DISMISS = 0.25
+"""Part of the screen that the divider of a split leaves to the half that goes."""
 _PULL = 0.08
 """Part of the screen's height that a pull on the shade or the keyguard must cover."""
 _UNWATCHED = frozenset({WindowKind.INPUT_METHOD, WindowKind.STATUS_BAR, WindowKind.NAVIGATION_BAR})
@@ -84,6 +86,7 @@ class Gestures:
         )
         if target is None or (self._is_watched(stroke, target) and phone.watching.acted()):
             return
+        phone.splitting.touched(target.surface)
         if target.surface.cursor:  # a touch ends the focus that keys have set
             target.surface.cursor = ""
             phone.changed()
@@ -156,12 +159,22 @@ class Gestures:
         phone = self._phone
         height = phone.size[1]
         way = stroke.end[1] - stroke.start[1]
-        if stroke.start[1] < STATUS_BAR_DP * phone.density / 160 and way > _PULL * height:
+        if target.window.kind is WindowKind.DIVIDER:
+            self._divide(stroke)
+        elif stroke.start[1] < self._stage.areas.status_bar.bottom and way > _PULL * height:
             phone.expand_shade()
         elif target.window.kind is WindowKind.NOTIFICATION_SHADE and way < -_PULL * height:
             phone.collapse_shade()
         elif target.window.kind is WindowKind.KEYGUARD and way < -_PULL * height:
             phone.dismiss_keyguard()
+
+    def _divide(self, stroke: Stroke) -> None:
+        """The divider is pulled to an edge: the half there goes."""
+        phone, pair = self._phone, self._phone.splitting.pair
+        width, height = phone.size
+        part = stroke.end[0] / width if width > height else stroke.end[1] / height
+        if pair is not None and not _DISMISS < part < 1 - _DISMISS:
+            phone.splitting.leave(pair[1] if part <= _DISMISS else pair[0])
 
 
 def _name(node: UiNode) -> str:

@@ -21,7 +21,7 @@ from controller.virtual.intents import (
     StartStatus,
 )
 from controller.virtual.spec import ActivitySpec
-from controller.virtual.starting import CLEAR_TOP, Handler, Placed, bring_existing, candidates
+from controller.virtual.starting import CLEAR_TOP, LAUNCH_ADJACENT, Handler, Placed, bring_existing, candidates
 
 if TYPE_CHECKING:
     from controller.virtual.phone import VirtualPhone
@@ -117,6 +117,7 @@ class Launcher:
         if task is None or (task.home and len(task.activities) == 1):
             return
         if len(task.activities) == 1 and phone.sdk >= 31 and activity.spec.launcher:
+            phone.splitting.leave()
             phone.tasks.to_back(task)  # Android 12 keeps the task of an app that is left by back at its root
             self.resumed()
             return
@@ -143,6 +144,10 @@ class Launcher:
                 phone.tasks.remove(before)
             self._shown(top)
         phone.changed()
+
+    def refocused(self) -> None:
+        """Another half of a split has the focus: what is in it was on the screen before."""
+        self._resumed = self._phone.tasks.top
 
     def clear_recents(self) -> None:
         """End all tasks but the launcher's."""
@@ -242,8 +247,12 @@ class Launcher:
         target = self._target(handler)
         intent = self._cleared(intent, handler, target)
         values = {**handler.values, **intent.extras}
+        before = phone.tasks.front
         placed = self._place(intent, handler, target)
         status, activity = placed.status, placed.activity
+        task = phone.tasks.by_id(activity.task_id)
+        if intent.flags & LAUNCH_ADJACENT and before is not None and task is not None:
+            phone.splitting.enter(before, task)
         if placed.delivers:
             activity.intent = intent
             activity.vars |= values

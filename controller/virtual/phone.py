@@ -32,6 +32,7 @@ from controller.virtual.pressing import Pressing
 from controller.virtual.properties import properties
 from controller.virtual.radios import Radios
 from controller.virtual.spec import ActivitySpec, ImeSpec, PackageSpec, PhoneSpec
+from controller.virtual.splitting import Splitting
 from controller.virtual.steering import Steering
 from controller.virtual.ui import Rect, UiNode, Window, WindowKind
 from controller.virtual.watching import Watching
@@ -51,6 +52,7 @@ _SYSTEM_SURFACES = {
     "quick_settings": "com.android.systemui",
     "keyguard": "com.android.systemui",
     "toast": "com.android.systemui",
+    "divider": "com.android.systemui",
     "keyboard": "com.android.inputmethod.latin",
 }
 _SHOWN_FAULTS = ("secure_window",)
@@ -118,6 +120,7 @@ class VirtualPhone:
         self.surfaces: Mapping[str, Surface] = {
             name: Surface(self.next_hash(), package) for name, package in _SYSTEM_SURFACES.items()
         }
+        self.splitting = Splitting(self)
         self.stage = Stage(self)
         self.names = Names(self)
         self.dialogs = Dialogs(self)

@@ -15,6 +15,7 @@ from controller.virtual.spec import ActivitySpec, PackageSpec
 __all__ = [
     "CLEAR_TASK",
     "CLEAR_TOP",
+    "LAUNCH_ADJACENT",
     "SINGLE_TOP",
     "Handler",
     "Placed",
@@ -25,7 +26,7 @@ __all__ = [
     "matches",
 ]
 
-SINGLE_TOP, CLEAR_TOP, CLEAR_TASK = 0x20000000, 0x04000000, 0x00008000
+SINGLE_TOP, CLEAR_TOP, CLEAR_TASK, LAUNCH_ADJACENT = 0x20000000, 0x04000000, 0x00008000, 0x00001000
 """Bits of `Intent.setFlags`."""
 
 

@@ -140,6 +140,7 @@ class WindowKind(StrEnum):
     NOTIFICATION_SHADE = "notification_shade"
     KEYGUARD = "keyguard"
     TOAST = "toast"
+    DIVIDER = "divider"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from controller.virtual.activities import Activity, Dialog, Surface
+from controller.virtual.activities import Activity, Dialog, Surface, Task
+from controller.virtual.areas import NAVIGATION_BAR_DP, Areas, Room
 from controller.virtual.layout import Box, Layout, Placer
 from controller.virtual.scrolling import Scroll
 from controller.virtual.spec import Action, DialogSpec, Element
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Stage", "Target"]
 
-STATUS_BAR_DP, NAVIGATION_BAR_DP, DIALOG_DP = 24, 48, 320
+DIALOG_DP = 320
 _MODAL = frozenset({WindowKind.DIALOG, WindowKind.POPUP})
 _OVER_APPS = frozenset({WindowKind.KEYGUARD, WindowKind.NOTIFICATION_SHADE})
 _WITH_FOCUS = frozenset({WindowKind.DIALOG, WindowKind.APPLICATION, WindowKind.SPLASH, WindowKind.POPUP})
@@ -117,11 +118,12 @@ class Stage:
         if self._version == phone.version:
             return self._shown
         shown: list[_Shown] = []
-        activity = phone.top_activity()
-        if activity is not None:
-            self._activities(activity, shown)
+        if (pair := phone.splitting.pair) is not None:
+            shown += self._split(pair)
+        elif (activity := phone.top_activity()) is not None:
+            self._activities(activity, shown, self.areas.app)
         if (dialog := phone.dialogs.system()) is not None:
-            shown.append(self._dialog(dialog, None))
+            shown.append(self._dialog(dialog, None, self.areas.app))
         if phone.keyboard_shown:
             shown.append(self._keyboard())
         if (toast := phone.toast) is not None:
@@ -133,53 +135,71 @@ class Stage:
         self._forget()
         return self._shown
 
-    def _activities(self, activity: Activity, shown: list[_Shown]) -> None:
+    @property
+    def areas(self) -> Areas:
+        """Which part of the glass belongs to whom."""
+        phone = self._phone
+        return Areas(*phone.size, phone.density, phone.display.safe)
+
+    def _split(self, pair: tuple[Task, Task]) -> list[_Shown]:
+        """Both halves, the one with the focus on top, and the divider."""
+        halves = sorted(zip(pair, self.areas.halves, strict=True), key=lambda half: half[0] is self._phone.tasks.front)
+        shown: list[_Shown] = []
+        for task, room in halves:
+            half: list[_Shown] = []
+            if task.top is not None:
+                self._activities(task.top, half, room)
+            shown += half
+        title = "DockedStackDivider" if self._phone.sdk < 31 else "StageCoordinatorSplitDivider"
+        spec = self._phone.names.spec(SYSTEM_UI)
+        handle = spec.surfaces.get("divider", ()) if spec is not None else ()
+        kind, frame = WindowKind.DIVIDER, self.areas.divider
+        divider = self._phone.surfaces["divider"]
+        return [*shown, self._system(divider, "divider", title, SYSTEM_UI, kind, frame, handle, "#000000")]
+
+    def _activities(self, activity: Activity, shown: list[_Shown], room: Room) -> None:
         below = self._phone.tasks.under(activity) if activity.spec.translucent else None
         if below is not None:
-            self._activities(below, shown)
+            self._activities(below, shown, room)
         now = self._phone.now()
         if now < activity.splash_until:
-            shown.append(self._splash(activity))
+            shown.append(self._splash(activity, room.frame))
             return
-        shown.append(self._activity(activity))
-        shown += [self._dialog(dialog, activity) for dialog in activity.dialogs]
+        shown.append(self._activity(activity, room))
+        shown += [self._dialog(dialog, activity, room) for dialog in activity.dialogs]
         for entry in shown[:-1]:
             entry.window = replace(entry.window, reported=False)
 
-    def _activity(self, activity: Activity) -> _Shown:
-        phone = self._phone
-        width, height = phone.size
-        top, bottom = self.px(STATUS_BAR_DP), self.px(NAVIGATION_BAR_DP)
-        end = height - bottom
-        if phone.keyboard_shown and activity.spec.soft_input == "resize":
-            end = self._keyboard_frame().top
-        content = Rect(0, top, width, end)
+    def _activity(self, activity: Activity, room: Room) -> _Shown:
+        phone, frame, content = self._phone, room.frame, room.content
+        keyboard = self._keyboard_frame().top
+        if phone.keyboard_shown and activity.spec.soft_input == "resize" and content.top < keyboard < content.bottom:
+            content = Rect(content.left, content.top, content.right, keyboard)
         body = activity.spec.body
         inner, boxes = self._tree(activity, "body", body, content)
         package, style = activity.package, Style(background=activity.spec.background)
         place = _wrap("w2", "android.widget.FrameLayout", package, content, children=inner, id="android:id/content")
-        column = _wrap("w1", "android.widget.LinearLayout", package, Rect(0, 0, width, end), children=(place,))
-        root = _wrap("w0", "android.widget.FrameLayout", package, Rect(0, 0, width, height), style, (column,))
+        upper = Rect(frame.left, frame.top, frame.right, content.bottom)
+        column = _wrap("w1", "android.widget.LinearLayout", package, upper, children=(place,))
+        root = _wrap("w0", "android.widget.FrameLayout", package, frame, style, (column,))
         window = Window(
             hash=activity.window_hash,
             title=f"{package}/{activity.spec.name}",
             package=package,
             activity=activity.spec.name,
             kind=WindowKind.APPLICATION,
-            frame=Rect(0, 0, width, height),
+            frame=frame,
             root=root,
             secure=activity.spec.secure or phone.faults.active("secure_window") is not None,
             translucent=activity.spec.translucent,
         )
         return _Shown(window, activity, boxes)
 
-    def _splash(self, activity: Activity) -> _Shown:
-        width, height = self._phone.size
+    def _splash(self, activity: Activity, frame: Rect) -> _Shown:
         spec = self._phone.names.spec(activity.package)
         style = Style(size=30, color="#ffffff", background=spec.color if spec else "#607d8b", radius=24, align="center")
         glyph = (spec.icon or spec.label[:1]) if spec else ""
         icon = Element("image", text=glyph, width=96, height=96, style=style, align="center")
-        frame = Rect(0, 0, width, height)
         element = Element("stack", height="fill", children=(icon,))
         inner, boxes = self._tree(activity, "splash", (element,), frame)
         root = _wrap("w0", "android.widget.FrameLayout", activity.package, frame, Style(background="#ffffff"), inner)
@@ -194,11 +214,11 @@ class Stage:
         )
         return _Shown(window, activity, boxes)
 
-    def _dialog(self, dialog: Dialog, owner: Activity | None) -> _Shown:
-        spec, (width, height) = dialog.spec, self._phone.size
-        top, bottom = self.px(STATUS_BAR_DP), height - self.px(NAVIGATION_BAR_DP)
+    def _dialog(self, dialog: Dialog, owner: Activity | None, room: Room) -> _Shown:
+        spec, area = dialog.spec, room.content
+        width, bottom = area.width, area.bottom
         if self._phone.keyboard_shown:
-            bottom = self._keyboard_frame().top
+            bottom = min(bottom, max(area.top, self._keyboard_frame().top))
         wide = min(width - self.px(32), self.px(spec.width or DIALOG_DP))
         if spec.at in ("bottom", "top"):
             wide = width
@@ -206,8 +226,8 @@ class Stage:
             wide = min(width, max(dialog.anchor.width, self.px(140)))
         elements = spec.body or _alert(spec)
         box = self._box(dialog, "dialog", elements, wide, None)
-        high = min(box.height, bottom - top)
-        left, y = _dialog_place(spec.at, dialog.anchor, wide, high, Rect(0, top, width, bottom))
+        high = min(box.height, bottom - area.top)
+        left, y = _dialog_place(spec.at, dialog.anchor, wide, high, Rect(area.left, area.top, area.right, bottom))
         frame = Rect(left, y, left + wide, y + high)
         inner, boxes = self._placed(dialog, box, frame)
         round_ = 0 if spec.at in ("bottom", "top") else 4 if spec.at == "anchor" else 20
@@ -227,10 +247,8 @@ class Stage:
         return _Shown(Window(dialog.window_hash, title, dialog.package, activity, kind, frame, root), dialog, boxes)
 
     def _keyboard_frame(self) -> Rect:
-        width, height = self._phone.size
-        bottom = height - self.px(NAVIGATION_BAR_DP)
         ime = self._phone.ime
-        return Rect(0, bottom - self.px(ime.height if ime is not None else 0), width, bottom)
+        return self.areas.keyboard(ime.height if ime is not None else 0)
 
     @property
     def keyboard_frame(self) -> Rect:
@@ -273,9 +291,8 @@ class Stage:
         )
 
     def _bars(self) -> list[_Shown]:
-        phone, (width, height) = self._phone, self._phone.size
-        status = Rect(0, 0, width, self.px(STATUS_BAR_DP))
-        navigation = Rect(0, height - self.px(NAVIGATION_BAR_DP), width, height)
+        phone, areas = self._phone, self.areas
+        status, navigation = areas.status_bar, areas.navigation_bar
         spec = phone.names.spec(SYSTEM_UI)
         surfaces = spec.surfaces if spec is not None else {}
         shown = []
@@ -290,7 +307,7 @@ class Stage:
             kind = WindowKind.KEYGUARD if name == "keyguard" else WindowKind.NOTIFICATION_SHADE
             title = "NotificationShade" if phone.sdk >= 30 else "StatusBar"
             color = "#26324a" if name == "keyguard" else "#eef1f6"
-            frame = Rect(0, 0, width, height)
+            frame = areas.screen
             shown.append(
                 self._system(phone.surfaces[name], name, title, SYSTEM_UI, kind, frame, surfaces.get(name, ()), color)
             )
@@ -463,13 +480,13 @@ def _alert(spec: DialogSpec) -> tuple[Element, ...]:
 
 def _dialog_place(at: str, anchor: Rect | None, width: int, height: int, room: Rect) -> tuple[int, int]:
     if at == "bottom":
-        return 0, room.bottom - height
+        return room.left, room.bottom - height
     if at == "top":
-        return 0, room.top
+        return room.left, room.top
     if at == "anchor" and anchor is not None:
         left = min(anchor.left, room.right - width)
-        return max(0, left), max(room.top, min(anchor.bottom, room.bottom - height))
-    return (room.width - width) // 2, room.top + (room.height - height) // 2
+        return max(room.left, left), max(room.top, min(anchor.bottom, room.bottom - height))
+    return room.left + (room.width - width) // 2, room.top + (room.height - height) // 2
 
 
 def _numbered(shown: list[_Shown], *, focused: int | None) -> list[_Shown]:

@@ -19,6 +19,7 @@ from controller.virtual.shell.records import (
     intent_text,
     process_record,
     task_record,
+    windowing_mode,
 )
 from controller.virtual.shell.window_dump import configuration, focus_lines
 
@@ -104,27 +105,27 @@ def _activities(phone: VirtualPhone, package: str) -> list[str]:
 
 
 def _new_task(phone: VirtualPhone, task: Task, top: Activity | None) -> list[str]:
-    front = top is not None and top.task_id == task.id
+    front = phone.splitting.shown(task)
     lines = [f"  * {task_record(phone, task, visible=front)}"]
-    paused = next((one for one in reversed(task.activities) if one is not top), None)
+    paused = next((one for one in reversed(task.activities) if not (front and one is task.top)), None)
     if paused is not None:
         lines.append(f"    mLastPausedActivity: {activity_record(paused)}")
     lines.append(f"    isSleeping={'false' if phone.screen_on else 'true'}")
     if front and phone.screen_on:
-        lines.append(f"    topResumedActivity={activity_record(top)}")
+        lines.append(f"    topResumedActivity={activity_record(task.top)}")
     for number in range(len(task.activities) - 1, -1, -1):
         one = task.activities[number]
         lines.append(f"    * Hist  #{number}: {activity_record(one)}")
-        lines += ["      " + line for line in _record_lines(phone, one, resumed=one is top)]
+        lines += ["      " + line for line in _record_lines(phone, one, top)]
     return [*lines, ""]
 
 
 def _old_stack(phone: VirtualPhone, task: Task, top: Activity | None) -> list[str]:
-    front = top is not None and top.task_id == task.id
+    front = phone.splitting.shown(task)
     kind = "home" if task.home else "standard"
     lines = [
         "",
-        f"  Stack #{task.id}: type={kind} mode=fullscreen",
+        f"  Stack #{task.id}: type={kind} mode={windowing_mode(phone, task)}",
         f"  isSleeping={'false' if phone.screen_on else 'true'}",
         "  mBounds=Rect(0, 0 - 0, 0)",
         f"    Task id #{task.id}",
@@ -134,22 +135,26 @@ def _old_stack(phone: VirtualPhone, task: Task, top: Activity | None) -> list[st
     for number in range(len(task.activities) - 1, -1, -1):
         one = task.activities[number]
         lines.append(f"      * Hist #{number}: {activity_record(one)}")
-        lines += ["          " + line for line in _record_lines(phone, one, resumed=one is top)]
+        lines += ["          " + line for line in _record_lines(phone, one, top)]
     lines += ["    Running activities (most recent first):", f"      {task_record(phone, task, visible=front)}"]
     for number in range(len(task.activities) - 1, -1, -1):
         lines.append(f"        Run #{number}: {activity_record(task.activities[number])}")
     lines.append("")
-    if front and phone.screen_on:
-        lines.append(f"    mResumedActivity: {activity_record(top)}")
-    paused = next((one for one in reversed(task.activities) if one is not top), None)
+    resumed = task.top is not None and phone.splitting.resumed(task.top)
+    if resumed and phone.screen_on:
+        lines.append(f"    mResumedActivity: {activity_record(task.top)}")
+    paused = next((one for one in reversed(task.activities) if not (resumed and one is task.top)), None)
     if paused is not None:
         lines.append(f"    mLastPausedActivity: {activity_record(paused)}")
     return lines
 
 
-def _record_lines(phone: VirtualPhone, one: Activity, *, resumed: bool) -> list[str]:
+def _record_lines(phone: VirtualPhone, one: Activity, top: Activity | None) -> list[str]:
     seconds = int(phone.now() - one.started)
-    shown = "true" if resumed else "false"
+    task = phone.tasks.by_id(one.task_id)
+    seen = task is not None and one is task.top and phone.splitting.shown(task)
+    state = "RESUMED" if one is top or phone.splitting.resumed(one) else "PAUSED" if seen else "STOPPED"
+    shown = "true" if seen else "false"
     caller = one.intent.caller
     package = phone.packages.get(caller)
     uid = 2000 if caller == "com.android.shell" or package is None else package.spec.uid
@@ -162,7 +167,7 @@ def _record_lines(phone: VirtualPhone, one: Activity, *, resumed: bool) -> list[
         intent_text(_with_component(one, component), phone.sdk, flags=flags),
         f"taskAffinity={one.package}",
         f"mActivityComponent={short_component(one.component)}",
-        f"state={'RESUMED' if resumed else 'STOPPED'} stopped={'false' if resumed else 'true'} delayedResume=false",
+        f"state={state} stopped={'true' if state == 'STOPPED' else 'false'} delayedResume=false",
         f"visible={shown} sleeping=false idle=true nowVisible={shown}",
         f"lastVisibleTime=-{seconds}s000ms",
     ]
@@ -209,14 +214,15 @@ def _top(phone: VirtualPhone) -> list[str]:
 
 
 def _activity_state(phone: VirtualPhone, one: Activity) -> list[str]:
-    resumed = "true" if one is phone.top_activity() and phone.screen_on else "false"
+    resumed = "true" if phone.splitting.resumed(one) and phone.screen_on else "false"
+    split = "true" if phone.splitting.pair is not None and phone.splitting.resumed(one) else "false"
     package = phone.packages.get(one.package)
     pid = str(package.pid) if package is not None and package.pid is not None else "(not running)"
     return [
         f"  ACTIVITY {short_component(one.component)} {one.token:x} pid={pid}",
         f"    Local Activity {one.token ^ 0x44:x} State:",
         f"      mResumed={resumed} mStopped={'false' if resumed == 'true' else 'true'} mFinished=false",
-        "      mIsInMultiWindowMode=false mIsInPictureInPictureMode=false",
+        f"      mIsInMultiWindowMode={split} mIsInPictureInPictureMode=false",
         "      mChangingConfigurations=false",
         f"      mCurrentConfig={configuration(phone)}",
         "    View Hierarchy:",
@@ -233,7 +239,7 @@ def _top_resumed(phone: VirtualPhone) -> list[str]:
 def _recents(phone: VirtualPhone) -> list[str]:
     lines = ["ACTIVITY MANAGER RECENT TASKS (dumpsys activity recents)", "  Recent tasks:"]
     for number, task in enumerate(reversed(list(phone.tasks))):
-        lines.append(f"  * Recent #{number}: {task_record(phone, task, visible=number == 0)}")
+        lines.append(f"  * Recent #{number}: {task_record(phone, task, visible=phone.splitting.shown(task))}")
         lines.append(f"    userId=0 hasTask=true lastActiveTime={int(phone.now())} affinity={affinity(phone, task)}")
         if task.activities:
             root = task.activities[0]
@@ -256,7 +262,8 @@ def _containers(phone: VirtualPhone) -> list[str]:
     lines = ["ACTIVITY MANAGER CONTAINERS (dumpsys activity containers)", "ROOT type=undefined mode=fullscreen"]
     for number, task in enumerate(reversed(list(phone.tasks))):
         kind = "home" if task.home else "standard"
-        lines.append(f"  #{number} Task={task.id} type={kind} mode=fullscreen override-mode=undefined")
+        mode = windowing_mode(phone, task)
+        lines.append(f"  #{number} Task={task.id} type={kind} mode={mode} override-mode=undefined")
         lines += [
             f"   #{n} {activity_record(one)} type={kind} mode=fullscreen" for n, one in enumerate(task.activities)
         ]

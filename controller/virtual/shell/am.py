@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from controller.virtual.activities import Task
 from controller.virtual.intents import ACTION_MAIN, Intent, StartResult, StartStatus, short_component
 from controller.virtual.shell import receivers
 from controller.virtual.shell.core import Call, command
@@ -74,9 +75,10 @@ def run_activity(call: Call, args: list[str]) -> int:
         case "get-config":
             width, height = (value * 160 // call.phone.density for value in call.phone.size)
             language = call.phone.spec.locale.replace("-", "-r")
-            call.line(
-                f"config: {language}-ldltr-sw{min(width, height)}dp-w{width}dp-h{height}dp-normal-long-port-notnight"
-            )
+            turn = "land" if width > height else "port"
+            light = "night" if call.phone.display.night else "notnight"
+            shape = f"sw{min(width, height)}dp-w{width}dp-h{height}dp-normal-long-{turn}-{light}"
+            call.line(f"config: {language}-ldltr-{shape}-{call.phone.density}dpi-finger")
             call.line("abi: arm64-v8a,armeabi-v7a,armeabi")
         case "get-standby-bucket":
             call.line("10")
@@ -134,13 +136,22 @@ def _start(call: Call, args: list[str]) -> int:
             call.line(f"Stopping: {package}")
             call.phone.stop(package)
     call.line(f"Starting: {intent_text(intent, call.phone.sdk)}")
+    before = call.phone.tasks.front
     result = call.phone.start(_as_shell(intent))
+    _windowed(call, found.options.get("--windowingMode", ""), before)
     shown = intent_text(_as_shell(intent), call.phone.sdk).removeprefix("Intent { ").removesuffix(" }")
     tag = "ActivityTaskManager" if call.phone.sdk >= 29 else "ActivityManager"
     write_log(call.phone, tag, f"START u0 {{{shown}}} from uid 2000")
     if "-W" in found.options and result.ok:
         call.shell.take(0.3 if result.cold else 0.05)
     return _report(call, found, result, waited="-W" in found.options)
+
+
+def _windowed(call: Call, mode: str, before: Task | None) -> None:
+    """`--windowingMode 3` puts the task into the first half of a split screen, 4 into the second."""
+    task = call.phone.tasks.front
+    if mode in {"3", "4"} and before is not None and task is not None:
+        call.phone.splitting.enter(*((task, before) if mode == "3" else (before, task)))
 
 
 def _as_shell(intent: Intent) -> Intent:
@@ -276,11 +287,11 @@ def _stack(call: Call, args: list[str]) -> int:
     if not args or args[0] != "list":
         return 0
     phone = call.phone
-    for number, task in enumerate(reversed(list(phone.tasks))):
+    for task in reversed(list(phone.tasks)):
         width, height = phone.size
         bounds = f"[0,0][{width},{height}]"
         top = task.top
-        shown = "true" if number == 0 else "false"
+        shown = "true" if phone.splitting.shown(task) else "false"
         name = short_component(top.component) if top is not None else "null"
         kind = "RootTask" if phone.sdk >= 31 else "Stack"
         call.line(f"{kind} id={task.id} bounds={bounds} displayId=0 userId=0")

@@ -19,6 +19,7 @@ __all__ = [
     "safe_uri",
     "task_record",
     "window_record",
+    "windowing_mode",
 ]
 
 
@@ -53,15 +54,26 @@ def affinity(phone: VirtualPhone, task: Task) -> str:
 def task_record(phone: VirtualPhone, task: Task, *, visible: bool) -> str:
     """A task as the dumps of the activity manager write it."""
     kind = "home" if task.home else "standard"
+    mode = windowing_mode(phone, task)
     name = f"A={affinity(phone, task)}"
     shown = "true" if visible else "false"
     if phone.sdk >= 31:
-        state = f"visible={shown} visibleRequested={shown} mode=fullscreen translucent={'false' if visible else 'true'}"
+        state = f"visible={shown} visibleRequested={shown} mode={mode} translucent={'false' if visible else 'true'}"
         return f"Task{{{task.token:x} #{task.id} type={kind} {name} U=0 {state} sz={len(task.activities)}}}"
     if phone.sdk >= 30:
-        state = f"visible={shown} type={kind} mode=fullscreen translucent={'false' if visible else 'true'}"
+        state = f"visible={shown} type={kind} mode={mode} translucent={'false' if visible else 'true'}"
         return f"Task{{{task.token:x} #{task.id} {state} {name} U=0 StackId={task.id} sz={len(task.activities)}}}"
     return f"TaskRecord{{{task.token:x} #{task.id} {name} U=0 StackId={task.id} sz={len(task.activities)}}}"
+
+
+def windowing_mode(phone: VirtualPhone, task: Task) -> str:
+    """`fullscreen`, or in a split screen what each version calls its half."""
+    pair = phone.splitting.pair
+    if pair is None or task not in pair:
+        return "fullscreen"
+    if phone.sdk >= 31:
+        return "multi-window"
+    return "split-screen-primary" if task is pair[0] else "split-screen-secondary"
 
 
 def process_record(phone: VirtualPhone, package: str) -> str:

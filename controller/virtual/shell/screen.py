@@ -39,6 +39,8 @@ def run_window(call: Call, args: list[str]) -> int:
             return _user_rotation(call, words[1:], asks=verb == "user-rotation" and len(words) == 1)
         case "dismiss-keyguard":
             call.phone.dismiss_keyguard()
+        case "shell" if call.phone.sdk >= 31:
+            return _split_screen(call, words[1:])
         case (
             "overscan"
             | "folded-area"
@@ -62,6 +64,22 @@ def run_window(call: Call, args: list[str]) -> int:
                 else "Window manager (window) commands:\n  help\n      Print this help text."
             )
             return 255 if verb else 0
+    return 0
+
+
+def _split_screen(call: Call, words: list[str]) -> int:
+    """`wm shell splitscreen moveToSideStage TASK [0|1]`, `removeFromSideStage TASK`; 0 is above or left."""
+    phone = call.phone
+    verb, number, place = [*words[1:], "", "", ""][:3]
+    task = phone.tasks.by_id(int(number)) if number.isdecimal() else None
+    if words[:1] != ["splitscreen"] or verb not in {"moveToSideStage", "removeFromSideStage"} or task is None:
+        call.err(f"Invalid command: {' '.join(words)}" if words else "Window Manager Shell commands:\n  help")
+        return 255 if words else 0
+    other = next((one for one in reversed(list(phone.tasks)) if one is not task and not one.home), None)
+    if verb == "removeFromSideStage":
+        phone.splitting.leave()
+    elif other is not None:
+        phone.splitting.enter(*((task, other) if place == "0" else (other, task)))
     return 0
 
 

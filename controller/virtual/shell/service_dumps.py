@@ -7,6 +7,7 @@ from controller.virtual.shell.core import Call
 from controller.virtual.shell.dumpsys import dump
 from controller.virtual.shell.processes import processes
 from controller.virtual.shell.records import focused_app, window_record
+from controller.virtual.shell.window_dump import cutout_text
 from controller.virtual.ui import Window, WindowKind
 
 __all__ = ["DISPLAY_ID", "WIFI_NAME", "run_battery", "wifi_info"]
@@ -67,7 +68,7 @@ def display(call: Call, args: list[str]) -> None:
         f'DisplayInfo{{"Built-in Screen", displayId 0", FLAG_SECURE, FLAG_SUPPORTS_PROTECTED_BUFFERS, FLAG_TRUSTED, '
         f"real {width} x {height}, largest app {max(natural)} x {max(natural)}, smallest app {min(natural)} x "
         f'{min(natural)}, rotation {phone.rotation}, state {state}, type INTERNAL, uniqueId "local:{DISPLAY_ID}", '
-        f"app {width} x {height}, density {phone.density}, layerStack 0}}"
+        f"app {width} x {height}, density {phone.density}, cutout {cutout_text(phone)}, layerStack 0}}"
     )
     call.lines(
         [

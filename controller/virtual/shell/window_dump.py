@@ -12,9 +12,9 @@ from controller.virtual.phone import VirtualPhone
 from controller.virtual.shell.core import Call
 from controller.virtual.shell.dumpsys import dump
 from controller.virtual.shell.records import activity_record, focused_app, rotation_name, window_record
-from controller.virtual.ui import Window, WindowKind
+from controller.virtual.ui import Rect, Window, WindowKind
 
-__all__ = ["configuration", "focus_lines"]
+__all__ = ["configuration", "cutout_text", "focus_lines"]
 
 # Type names from Android 8 on, numbers before; 9 prints them as names too.
 _TYPES: Mapping[WindowKind, str] = {
@@ -28,6 +28,7 @@ _TYPES: Mapping[WindowKind, str] = {
     WindowKind.NOTIFICATION_SHADE: "NOTIFICATION_SHADE",
     WindowKind.KEYGUARD: "NOTIFICATION_SHADE",
     WindowKind.TOAST: "TOAST",
+    WindowKind.DIVIDER: "DOCK_DIVIDER",
 }
 
 
@@ -62,7 +63,8 @@ def configuration(phone: VirtualPhone) -> str:
     turn = "port" if width < height else "land"
     head = f"1.0 310mcc260mnc [{language}] ldltr sw{min(width, height)}dp w{width}dp h{height}dp {phone.density}dpi"
     bounds = f"Rect(0, 0 - {phone.size[0]}, {phone.size[1]})"
-    shape = f"nrml {turn} finger -keyb/v/h -nav/h"
+    night = " night" if phone.display.night else ""
+    shape = f"nrml {turn}{night} finger -keyb/v/h -nav/h"
     mode = "mWindowingMode=fullscreen mDisplayWindowingMode=fullscreen mActivityType=undefined mAlwaysOnTop=undefined"
     window = f"{{ mBounds={bounds} mAppBounds={bounds} {mode} mRotation={rotation_name(phone.rotation)}}}"
     return f"{{{head} {shape} winConfig={window} s.5}}"
@@ -212,6 +214,7 @@ def _displays(phone: VirtualPhone) -> list[str]:
         f"    init={own[0]}x{own[1]} {phone.spec.density}dpi{_base(phone)} cur={width}x{height} app={width}x{height} "
         f"rng={short}x{short}-{long}x{long}",
         "    deferred=false mLayoutNeeded=false mTouchExcludeRegion=SkRegion()",
+        *([f"    {cutout_text(phone)}"] if phone.display.cutout is not None else []),
         "",
     ]
     if phone.sdk < 29:
@@ -246,6 +249,40 @@ def _tokens(phone: VirtualPhone) -> list[str]:
     return lines
 
 
+def cutout_text(phone: VirtualPhone) -> str:
+    """`DisplayCutout{insets=Rect(0, 100 - 0, 0) …}`: from Android 10 on one bounding rectangle a side."""
+    hole = phone.display.cutout
+    left, top, right, bottom = phone.display.safe
+    if hole is None:
+        return "null"
+    where = f"Rect({hole.left}, {hole.top} - {hole.right}, {hole.bottom})"
+    insets = f"insets=Rect({left}, {top} - {right}, {bottom})"
+    if phone.sdk < 29:
+        return f"DisplayCutout{{{insets} boundingRect={where}}}"
+    sides = ", ".join(where if side else "Rect(0, 0 - 0, 0)" for side in (left, top, right, bottom))
+    waterfall = " waterfall=Insets{left=0, top=0, right=0, bottom=0}" if phone.sdk >= 30 else ""
+    return f"DisplayCutout{{{insets}{waterfall} boundingRect={{Bounds=[{sides}]}}}}"
+
+
+def _cutout_source(phone: VirtualPhone) -> list[str]:
+    names = ("LEFT", "TOP", "RIGHT", "BOTTOM")
+    width, height = phone.size
+    left, top, right, bottom = phone.display.safe
+    frames = (
+        Rect(0, 0, left, height),
+        Rect(0, 0, width, top),
+        Rect(width - right, 0, width, height),
+        Rect(0, height - bottom, width, height),
+    )
+    return [
+        f"      InsetsSource id=10005 type=displayCutout frame={frame} visible=true flags="
+        if phone.sdk >= 34
+        else f"      InsetsSource type=ITYPE_{name}_DISPLAY_CUTOUT frame={frame} visible=true"
+        for name, frame in zip(names, frames, strict=True)
+        if not frame.empty
+    ]
+
+
 def _insets(phone: VirtualPhone) -> list[str]:
     # InsetsSource id=3 type=ime frame=[0,1442][1080,2340] visible=true flags=          14+
     # InsetsSource type=ITYPE_IME frame=[0,1442][1080,2340] visible=true                11–13
@@ -263,7 +300,7 @@ def _insets(phone: VirtualPhone) -> list[str]:
             lines.append(f"      InsetsSource id={number} type={new} frame={frame} visible={visible} flags=")
         else:
             lines.append(f"      InsetsSource type={old} frame={frame} visible={visible}")
-    return lines
+    return lines + _cutout_source(phone)
 
 
 def _policy(phone: VirtualPhone) -> list[str]:
