@@ -13,7 +13,7 @@ from controller.library.app import App
 from controller.recognise import KnowsPackages, recognise
 from controller.screen import sameness
 from controller.screen.dumpsys import Foreground, State
-from controller.screen.hierarchy import SYSTEM_DIALOGS
+from controller.screen.hierarchy import SYSTEM_DIALOGS, visible_text
 from controller.task import SeenScreen
 
 __all__ = ["Scene", "anything_changed", "is_late", "read_scene", "with_restless"]
@@ -43,6 +43,15 @@ class Scene:
     seen: SeenScreen
     dialog: bool
     restless: frozenset[str] = frozenset()
+
+    @property
+    def characters(self) -> int:
+        """Characters there are to read: what can be seen of the app, white space and the keyboard's keys left out."""
+        look = self.observation
+        text = visible_text(
+            look.hierarchy, package=self.package, keyboard_package=look.input_method, screen=look.screen
+        )
+        return len("".join(text.split()))
 
 
 def read_scene(

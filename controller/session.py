@@ -24,7 +24,7 @@ from controller.pace import Plan, Rules, Speed
 from controller.recognise import recognise
 from controller.scene import Scene, anything_changed, is_late, read_scene, with_restless
 from controller.screen import touch
-from controller.screen.hierarchy import focused_field, visible_text
+from controller.screen.hierarchy import focused_field
 from controller.step import Effect, Hands, Outcome, Progress, Silent, Status, Step, Verdict, Wait
 from controller.task import Draft, LastAction, Reservation, Task, TaskJournal, Tasks, refuse_spent
 from controller.trace import NoTrace, Trace
@@ -275,7 +275,7 @@ class Session:
         return pace.History(
             first_seen=scene.seen.first_seen,
             acted_at=scene.seen.acted_at,
-            characters=len("".join(visible_text(hierarchy, package=scene.package).split())),
+            characters=scene.characters,
             can_scroll=can_scroll,
             jittered=scene.seen.jittered,
         )
