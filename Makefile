@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: setup demo test check bench format clean
+.PHONY: setup demo test check bench peers format clean
 
 setup: $(READY)
 
@@ -28,6 +28,10 @@ check: setup
 
 bench: setup
 	$(BIN)/python -m tests.bench $(ARGS)
+
+# make peers ADBUTILS=DIR UIAUTOMATOR2=DIR: the test suites of these checkouts against the virtual phone.
+peers: setup
+	$(BIN)/python -m tests.peers $(if $(ADBUTILS),--adbutils $(ADBUTILS)) $(if $(UIAUTOMATOR2),--uiautomator2 $(UIAUTOMATOR2)) $(ARGS)
 
 format: setup
 	$(BIN)/ruff format .

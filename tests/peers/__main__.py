@@ -18,7 +18,7 @@ from pathlib import Path
 
 from tests.peers.namespace import INSIDE, command_inside, loopback_up
 from tests.peers.running import Case, Server, run
-from tests.peers.suites import KNOWN, SUITES, Suite
+from tests.peers.suites import KNOWN, SUITES, Known, Suite
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -30,33 +30,45 @@ def main(arguments: Sequence[str]) -> int:
         os.execvp(inside[0], inside)
     if os.environ.get(INSIDE):
         loopback_up()
-    unknown = 0
     print(f"{'suite':<28}{'passed':>8}{'failed':>8}{'skipped':>9}{'seconds':>9}")
     notes: list[str] = []
+    unknown = 0
     for suite in SUITES:
         checkout: Path | None = getattr(options, suite.project)
         if checkout is None:
             continue
-        cases = _run(suite, checkout, options)
+        cases = _run(suite, checkout, options, server=options.server, only=tuple(options.only))
         print(_row(suite.name, cases), flush=True)
-        for case in cases:
-            if case.outcome == "failed":
-                unknown += case.id not in KNOWN
-                notes.append(f"failed   {case.id}: {KNOWN.get(case.id) or case.reason}")
-            elif case.outcome == "skipped":
-                notes.append(f"skipped  {case.id}: {case.reason}")
-        unknown += not cases
+        notes += [_note(case, suite, checkout, options) for case in cases if case.outcome != "passed"]
+        unknown += sum(case.outcome == "failed" and _known(case, options) is None for case in cases) + (not cases)
     print("", *notes, sep="\n")
     return 1 if unknown else 0
 
 
-def _run(suite: Suite, checkout: Path, options: argparse.Namespace) -> list[Case]:
+def _note(case: Case, suite: Suite, checkout: Path, options: argparse.Namespace) -> str:
+    """Why a test was skipped or failed; one known to fail with adb's server is run with the phone's own, too."""
+    if case.outcome == "skipped":
+        return f"skipped  {case.id}: by the suite itself, {case.reason}"
+    known = _known(case, options)
+    note = f"failed   {case.id}: {case.reason if known is None else known.reason}"
+    if known is None or not known.server:
+        return note
+    again = _run(suite, checkout, options, server="phone", only=(case.id,))
+    return f"{note}\n         with the virtual phone's own adb server: {again[0].outcome if again else 'not run'}"
+
+
+def _known(case: Case, options: argparse.Namespace) -> Known | None:
+    known = KNOWN.get(case.id)
+    return known if known is not None and known.on(options.server, options.android) else None
+
+
+def _run(
+    suite: Suite, checkout: Path, options: argparse.Namespace, *, server: str, only: tuple[str, ...] = ()
+) -> list[Case]:
     with tempfile.TemporaryDirectory(prefix="phonectl-peers-") as folder:
-        work = Path(options.keep or folder) / suite.folder
+        work = Path(options.keep or folder) / f"{suite.folder}-{server}{'-again' if server != options.server else ''}"
         work.mkdir(parents=True)
-        return run(
-            suite, checkout, server=Server(options.server), work=work, android=options.android, only=tuple(options.only)
-        )
+        return run(suite, checkout, server=Server(server), work=work, android=options.android, only=only)
 
 
 def _row(name: str, cases: Sequence[Case]) -> str:

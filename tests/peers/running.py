@@ -9,14 +9,16 @@ import shutil
 import socket
 import subprocess
 import sys
+import threading
 import time
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from controller.virtual import boot
+from controller.virtual.listener import Listener
 from tests.clients.adb import Adb, adb_binary
 from tests.peers.suites import Suite
 
@@ -96,7 +98,8 @@ def _phone(server: Server, home: Path, android: int) -> Iterator[dict[str, str]]
     adb = Adb(server.port, home)
     environment = adb.environment | {"ANDROID_ADB_SERVER_PORT": str(server.port)}
     if server.kind == "phone":
-        with boot(android=android, server_port=server.port):
+        # It refuses the usual port, which belongs to a person's own adb server; here that port leads to it.
+        with boot(android=android) as phone, _way(server.port, phone.server_port):
             yield environment
         return
     with boot(android=android) as phone, _adb_server(adb):
@@ -121,6 +124,33 @@ def _adb_server(adb: Adb) -> Iterator[None]:
         process.terminate()
         process.wait(timeout=10)
         log.close()
+
+
+@contextmanager
+def _way(port: int, to: int) -> Iterator[None]:
+    """A port that leads to another one."""
+
+    def serve(peer: socket.socket) -> None:
+        with peer, socket.create_connection(("127.0.0.1", to)) as other:
+            back = threading.Thread(target=_pass_on, args=(other, peer), daemon=True)
+            back.start()
+            _pass_on(peer, other)
+            back.join()
+
+    listener = Listener(serve, port=port, name="way")
+    listener.start()
+    try:
+        yield
+    finally:
+        listener.close()
+
+
+def _pass_on(source: socket.socket, target: socket.socket) -> None:
+    with suppress(OSError):
+        while data := source.recv(1 << 16):
+            target.sendall(data)
+    with suppress(OSError):
+        target.shutdown(socket.SHUT_WR)
 
 
 def _wait_for_port(port: int) -> None:
