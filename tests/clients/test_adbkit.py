@@ -1,4 +1,4 @@
-"""adbkit of @devicefarmer, which speaks to an adb server in its own words: no v2 shell, trackers, monkey, binary logs."""
+"""adbkit of @devicefarmer, which speaks to an adb server itself: no v2 shell, trackers, monkey, binary logs."""
 
 from __future__ import annotations
 
