@@ -114,7 +114,7 @@ def faults(as_json: bool) -> int:
 
 
 @virtual.command()
-@click.argument("folder", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
 @click.option("--to", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Else DIR/map.html.")
 def show(folder: Path, to: Path | None) -> int:
     """Draw the map of a captured phone (`phonectl capture`): its screens and what leads from one to the other.
