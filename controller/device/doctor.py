@@ -15,7 +15,7 @@ from typing import Any
 from controller.adb import starter
 from controller.adb.client import AdbDevice, AdbServer, ensure_server
 from controller.adb.states import READY, Kind, state_name
-from controller.device.keyboards import ADB_KEYBOARDS, Journal, restore_keyboard
+from controller.device.keyboards import ADB_KEYBOARDS
 from controller.device.phone import Phone
 from controller.errors import PhonectlError
 from controller.screen.dumpsys import Foreground, State
@@ -84,7 +84,6 @@ def examine(
     serial: str | None = None,
     kind: Kind = Kind.ANY,
     recognise: Recognise = lambda _: None,
-    journal: Journal | None = None,
     extras: Iterable[Callable[[], Check]] = (),
 ) -> Iterator[Check]:
     """The checks, one by one as they are made.
@@ -96,7 +95,6 @@ def examine(
         serial: The phone that is meant, if one is named.
         kind: How it is connected, if that is part of the question.
         recognise: The name of the app in front, None for an app nothing is known of.
-        journal: Things an earlier run could not put back.
         extras: Checks of what lies above.
     """
     yield _tried("adb program", lambda: _programs(search_path))
@@ -108,7 +106,7 @@ def examine(
         yield _tried("phone", lambda: _chosen(server, serial, kind, device))
     if device:
         with open_phone(device[0]) as phone:
-            yield from _phone_checks(phone, recognise, journal)
+            yield from _phone_checks(phone, recognise)
     else:
         yield from (Check(name, Health.SKIPPED, "no phone") for name in _NEEDS_PHONE)
     yield from (_tried("", extra) for extra in extras)
@@ -126,14 +124,14 @@ def next_step(checks: Iterable[Check]) -> str:
     return "everything works: try `phonectl observe`"
 
 
-def _phone_checks(phone: Phone, recognise: Recognise, journal: Journal | None) -> Iterator[Check]:
+def _phone_checks(phone: Phone, recognise: Recognise) -> Iterator[Check]:
     yield _tried("android", lambda: _android(phone))
     yield _tried("ui server", lambda: _ui_server(phone))
     yield _tried("front app", lambda: _front(phone, recognise))
     yield _tried("hierarchy", lambda: _hierarchy(phone))
     yield _tried("screenshot", lambda: _screenshot(phone))
     yield _tried("touches", lambda: _touches(phone))
-    yield _tried("keyboard", lambda: _keyboard(phone, journal))
+    yield _tried("keyboard", lambda: _keyboard(phone))
 
 
 def _tried(name: str, check: Callable[[], Check]) -> Check:
@@ -244,11 +242,8 @@ def _touches(phone: Phone) -> Check:
     return Check("touches", Health.OK, f"will show with the first touch; should it be denied: {cure}")
 
 
-def _keyboard(phone: Phone, journal: Journal | None) -> Check:
-    restored = restore_keyboard(phone, journal) if journal else None
+def _keyboard(phone: Phone) -> Check:
     current = phone.shell(["settings", "get", "secure", "default_input_method"]).stdout.strip()
-    if restored:
-        return Check("keyboard", Health.OK, f"{restored}, put back after a run that was torn off")
     if current in {keyboard.ime for keyboard in ADB_KEYBOARDS}:
         cure = "another tool left it: choose your own under Settings → Languages & input, or `adb shell ime reset`"
         return Check("keyboard", Health.WARN, f"{current}, on which a person cannot type", cure)
