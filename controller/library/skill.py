@@ -16,13 +16,13 @@ from controller.library.fields import Fields
 from controller.library.findings import Finding, Place, Severity
 from controller.library.origin import Origin
 from controller.library.reader import Document
-from controller.library.sections import SKILL_SECTIONS, sections_of
+from controller.library.sections import SKILL_SECTIONS, Section, sections_of
 
 __all__ = ["SKILL_KEYS", "Skill", "check_skill", "parse_skill"]
 
-_OWN_KEYS = ("display", "aliases", "terms", "apps", "sites")
+_TEMPLATE_KEYS = ("display", "terms", "apps", "sites")
 _FOREIGN_KEYS = ("when_to_use", "allowed_tools", "user_invocable", "license", "compatibility", "metadata")
-SKILL_KEYS = ("name", "description", *_OWN_KEYS, *_FOREIGN_KEYS)
+SKILL_KEYS = ("name", "description", "aliases", *_TEMPLATE_KEYS, *_FOREIGN_KEYS)
 
 # `allowed_tools`, `allowed-tools` and `allowedTools` are one field, and so for its neighbours.
 _SPELLINGS = {
@@ -148,11 +148,11 @@ def _compatibility(fields: Fields) -> str:
 def check_skill(document: Document, skill: Skill, *, attachments: Sequence[str] | None = None) -> tuple[Finding, ...]:
     """What is wrong beside what `parse_skill` said: the template's fields and sections, words, attachments.
 
-    A header of agentskills.io or with comma strings owes the template nothing.
+    A skill of agentskills.io or one with comma strings owes the template nothing.
     """
     fields = Fields(document, spellings=_SPELLINGS)
     sections = sections_of(skill.body, first_line=document.body_line, expected=SKILL_SECTIONS)
-    if any(fields.has(key) for key in _OWN_KEYS) or not any(fields.has(key) for key in _FOREIGN_KEYS):
+    if _follows_template(fields, sections):
         fields.required("display")
         checks.check_sections(fields, sections, SKILL_SECTIONS)
     if "\n" in skill.description.strip():
@@ -160,6 +160,12 @@ def check_skill(document: Document, skill: Skill, *, attachments: Sequence[str] 
     _check_words(fields)
     checks.check_attachments(fields, attachments)
     return tuple(fields.findings)
+
+
+def _follows_template(fields: Fields, sections: Sequence[Section]) -> bool:
+    """Whether a skill is written by the product's own template: it has a field or a heading that only that one has."""
+    own = any(fields.has(key) for key in _TEMPLATE_KEYS) or any(section.key for section in sections)
+    return own or (fields.has("aliases") and not any(fields.has(key) for key in _FOREIGN_KEYS))
 
 
 def _check_words(fields: Fields) -> None:

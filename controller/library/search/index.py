@@ -184,7 +184,7 @@ class Index:
         for statement in filter(str.strip, _SCHEMA.split(";")):
             self._connection.execute(statement)
         self._put("version", str(VERSION))
-        self._put("readings", json.dumps(common_readings(), ensure_ascii=False))
+        self._put("readings", json.dumps(dict(common_readings()), ensure_ascii=False))
 
     def _take(self, found: Sequence[Found]) -> None:
         known = {

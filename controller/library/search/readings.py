@@ -5,7 +5,9 @@ A query needs no pypinyin: `common_readings` is kept in the index.
 
 from __future__ import annotations
 
+import functools
 import unicodedata
+from collections.abc import Mapping
 
 __all__ = ["common_readings", "phrase_readings"]
 
@@ -35,6 +37,7 @@ def _typed(syllable: str) -> str:
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
-def common_readings() -> dict[str, str]:
+@functools.cache
+def common_readings() -> Mapping[str, str]:
     """The likeliest reading of every character of the common block."""
     return {chr(number): _alone(chr(number))[0] for number in range(_FIRST, _LAST + 1)}
