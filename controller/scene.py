@@ -11,15 +11,16 @@ from dataclasses import dataclass, replace
 from controller.device.observation import Observation
 from controller.library.app import App
 from controller.recognise import KnowsPackages, recognise
-from controller.screen import sameness
+from controller.screen import sameness, touch
 from controller.screen.dumpsys import Foreground, State
-from controller.screen.hierarchy import SYSTEM_DIALOGS, visible_text
+from controller.screen.hierarchy import SYSTEM_DIALOGS, Node, visible_text
 from controller.task import SeenScreen
 
-__all__ = ["Scene", "anything_changed", "is_late", "read_scene", "with_restless"]
+__all__ = ["Scene", "anything_changed", "is_late", "is_under_way", "popped_up", "read_scene", "with_restless"]
 
 # An action whose screen came later than the settling cap still opened it, if nothing else happened meanwhile.
 LATE_SCREEN_S = 5.0
+LOADING_WORDS = frozenset({"加载中", "正在加载", "请稍候", "请稍等", "loading", "please wait", "searching"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +68,12 @@ def read_scene(
     package = _owner(front, known)
     app = recognise(package, library).app
     mark = _mark(observation, package, restless)
-    dialog = front.state is not State.APP or not mark.is_page
+    dialog = front.state is not State.APP or front.package in SYSTEM_DIALOGS
     if last is None or known is None or (not dialog and sameness.is_new_screen(known, mark)):
         seen = SeenScreen(mark.as_json(), first_seen=observation.at)
         return Scene(observation, package, app, mark, seen, dialog), True
     # A permission or system dialog is not a screen of the app: what lies below it is still the same.
-    seen = last if dialog else replace(last, mark=mark.as_json())
+    seen = last if dialog else replace(last, mark=_with_items(mark, known).as_json())
     return Scene(observation, package, app, mark, seen, dialog), False
 
 
@@ -82,6 +83,19 @@ def with_restless(before: Scene, scene: Scene) -> Scene:
     mark = _mark(scene.observation, scene.package, restless)
     seen = scene.seen if scene.dialog else replace(scene.seen, mark=mark.as_json())
     return replace(scene, mark=mark, seen=seen, restless=restless)
+
+
+def is_under_way(before: Observation, after: Observation) -> bool:
+    """Whether what an action leads to may still be coming: nothing has moved, or the app says that it is loading."""
+    if not anything_changed(before, after):
+        return True
+    package = after.foreground.package
+    return any(_is_loading(node) for node in after.hierarchy.nodes() if node.visible and node.package == package)
+
+
+def popped_up(before: Observation, after: Observation, package: str | None) -> bool:
+    """Whether a dialog or popup of the app lies on its page that did not lie there before."""
+    return _has_popup(after, package) and not _has_popup(before, package)
 
 
 def is_late(seen: SeenScreen, observation: Observation) -> bool:
@@ -101,6 +115,19 @@ def _mark(observation: Observation, package: str | None, restless: frozenset[str
     return sameness.mark(
         observation.hierarchy, package=package, activity=front.activity, ignoring=restless, window=window
     )
+
+
+def _with_items(mark: sameness.ScreenMark, known: sameness.ScreenMark) -> sameness.ScreenMark:
+    """The mark, with the items seen last where the tree shows none: an empty tree says nothing about the page."""
+    return mark if mark.items else replace(mark, items=known.items)
+
+
+def _has_popup(observation: Observation, package: str | None) -> bool:
+    return touch.has_dialog(observation.hierarchy, package=package, screen=observation.screen)
+
+
+def _is_loading(node: Node) -> bool:
+    return node.class_name.endswith(".ProgressBar") or node.text.strip(" .…").casefold() in LOADING_WORDS
 
 
 def _owner(front: Foreground, known: sameness.ScreenMark | None) -> str | None:

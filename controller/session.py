@@ -16,13 +16,21 @@ from controller import pace
 from controller.clock import Clock
 from controller.device.observation import Observation
 from controller.device.phone import Phone
-from controller.errors import OutcomeUnknown, StepError
+from controller.errors import OutcomeUnknown, PhonectlError, StepError
 from controller.library.app import App
 from controller.library.catalog import Library
 from controller.library.wrapping import wrap_app
 from controller.pace import Plan, Rules, Speed
 from controller.recognise import recognise
-from controller.scene import Scene, anything_changed, is_late, read_scene, with_restless
+from controller.scene import (
+    Scene,
+    anything_changed,
+    is_late,
+    is_under_way,
+    popped_up,
+    read_scene,
+    with_restless,
+)
 from controller.screen import touch
 from controller.screen.hierarchy import focused_field
 from controller.step import Effect, Hands, Outcome, Progress, Silent, Status, Step, Verdict, Wait
@@ -152,7 +160,8 @@ class Session:
             evidence = step.act(hands, target)
         except OutcomeUnknown as err:
             return self._lost(err, scene, waits, device_s=self.clock.now() - started)
-        except StepError as err:
+        except PhonectlError as err:
+            # Whatever was sent and lost is an OutcomeUnknown; of all else nothing reached the app.
             self._note_action(reservation)
             self.trace.emit("outcome", status=Status.FAILED.value, error=err.as_dict())
             raise
@@ -226,9 +235,18 @@ class Session:
                 return scene, tuple(waits)
             waits.append(self._wait(plan, scene))
             before, scene = scene, self._look()
+            if popped_up(before.observation, scene.observation, scene.package):
+                scene = self._begin_anew(scene)
             if scene.seen.first_seen == before.seen.first_seen:
                 return (scene if plan.jitter else with_restless(before, scene)), tuple(waits)
         return scene, tuple(waits)
+
+    def _begin_anew(self, scene: Scene) -> Scene:
+        """The scene when something came up on the page by itself: a new wait begins, nothing is counted."""
+        seen = replace(scene.seen, first_seen=scene.observation.at, acted_at=None, jittered=False)
+        with self.tasks.edit() as draft:
+            draft.record = replace(draft.record, screen=seen)
+        return replace(scene, seen=seen)
 
     def _wait(self, plan: Plan, scene: Scene) -> Wait:
         started = self.clock.now()
@@ -256,7 +274,12 @@ class Session:
         if container is None or scene.dialog or scene.seen.first_seen != before.seen.first_seen:
             return
         start, end = touch.scroll_line(container.bounds, observation.screen, jitter.fraction)
-        self.phone.drag(start, end, duration_s=jitter.drag_s * 0.7, rest_s=jitter.drag_s * 0.3)
+        try:
+            self.phone.drag(start, end, duration_s=jitter.drag_s * 0.7, rest_s=jitter.drag_s * 0.3)
+        except StepError as err:
+            # Nobody asked for it: the step goes on, and finds its target on what is there then.
+            self.trace.emit("note", text=f"the small scroll did not succeed: {err.message}")
+            return
         with self.tasks.edit() as draft:
             if draft.record.screen:
                 draft.record = replace(draft.record, screen=replace(draft.record.screen, jittered=True))
@@ -355,8 +378,9 @@ class Session:
             seen = scene.seen
         else:
             # Scrolling and typing show other items of the same screen.
-            awaited = LastAction(before.package, now) if step.effect is Effect.NAVIGATES else None
-            seen = replace(before.seen, mark=scene.mark.as_json(), acted_at=now, awaited=awaited)
+            coming = step.effect is Effect.NAVIGATES and is_under_way(before.observation, after)
+            awaited = LastAction(before.package, now) if coming else None
+            seen = replace(before.seen, mark=scene.seen.mark, acted_at=now, awaited=awaited)
         with self.tasks.edit() as draft:
             draft.record = replace(draft.record, screen=seen)
             self._count(draft, reservation, scene if new_screen else None)

@@ -235,6 +235,66 @@ def test_an_advertisement_starts_a_new_wait_and_counts_nothing(server: VirtualSe
     assert dismissed.waits[0].reason.startswith(tuple("2345"))
 
 
+def test_an_advertisement_after_an_action_that_showed_its_effect_counts_nothing(
+    server: VirtualServer, clock: ManualClock
+) -> None:
+    with session_on(server, clock) as session:
+        verbs.open_link(session, "bilibili", "视频", {"id": "BV1xx411c7m1"})
+        verbs.tap(session, Selector(text="点赞|点赞.*"))
+        clock.advance(1)
+        server.phone.launch("com.android.settings")
+        session.observe()
+        verbs.open_app(session, "哔哩哔哩")
+
+        assert session.task().budget("bilibili").used == 2
+
+
+def test_answering_a_permission_dialog_counts_nothing_and_keeps_the_screen(
+    server: VirtualServer, clock: ManualClock
+) -> None:
+    with session_on(server, clock) as session:
+        verbs.open_link(session, "bilibili", "扫一扫")
+        asked = session.observe()
+        used = session.task().budget("bilibili").used
+        answered = verbs.tap(session, Selector(id="permission_allow_foreground_only_button"))
+
+        assert asked.foreground.overlay == "permission_dialog"
+        assert (used, session.task().budget("bilibili").used) in {(0, 1), (1, 1)}
+        assert answered.after is not None
+        assert answered.after.foreground.package == BILIBILI
+
+
+def test_an_app_without_nodes_keeps_its_pace_and_budget(server: VirtualServer, clock: ManualClock) -> None:
+    server.phone.faults.set("tree_empty")
+    with session_on(server, clock) as session:
+        verbs.open_link(session, "bilibili", "首页")
+        first = verbs.open_link(session, "bilibili", "视频", {"id": "BV1xx411c7m1"})
+        second = verbs.press(session, "back")
+
+        assert (first.new_screen, second.new_screen) == (True, True)
+        assert 2.5 <= second.waited_s <= 5.0
+        assert session.task().budget("bilibili").used == 3
+        assert logged_in(server)
+
+
+def test_a_small_scroll_whose_answer_is_lost_does_not_fail_the_step(server: VirtualServer, clock: ManualClock) -> None:
+    told = Told()
+    with session_on(server, clock, trace=told) as session:
+        verbs.open_link(session, "bilibili", "首页")
+        drag = session.phone.drag
+
+        def torn(*line: tuple[int, int], **timing: float) -> None:
+            server.phone.faults.set("cut", count=1)
+            drag(*line, **timing)
+
+        session.phone.drag = torn  # type: ignore[method-assign]  # the cable breaks in this very call
+        opened = [verbs.open_link(session, "bilibili", "视频", {"id": "BV1xx411c7m1"}) for _ in range(6)]
+
+    assert any(wait["jitter"] for wait in told.of("wait"))
+    assert [outcome.status for outcome in opened] == [Status.DONE] * 6
+    assert any("small scroll" in note["text"] for note in told.of("note"))
+
+
 def test_an_outward_action_that_succeeded_lifts_the_budget_and_a_failed_one_does_not(
     server: VirtualServer, clock: ManualClock
 ) -> None:

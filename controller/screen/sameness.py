@@ -104,7 +104,8 @@ def is_new_screen(before: ScreenMark, after: ScreenMark) -> bool:
         return True
     if _differ(before.window, after.window):
         return True
-    return 2 * len(before.items & after.items) < len(after.items)
+    # A tree without items says nothing: when it fills, the page is the one that was there.
+    return bool(before.items) and 2 * len(before.items & after.items) < len(after.items)
 
 
 def _differ(before: str | None, after: str | None) -> bool:
