@@ -63,6 +63,10 @@ class BudgetUse:
     lifted: bool = False
 
 
+def _spent(waits: Iterable[WaitRun], *, pause: bool) -> float:
+    return sum(wait.actual_s for wait in waits if wait.pause is pause)
+
+
 @dataclass(slots=True)
 class StepRun:
     """One step, as far as its events go."""
@@ -99,12 +103,12 @@ class StepRun:
     @property
     def pace_s(self) -> float:
         """Seconds waited for an app's pace."""
-        return sum(wait.actual_s for wait in self.waits if not wait.pause)
+        return _spent(self.waits, pause=False)
 
     @property
     def pause_s(self) -> float:
         """Seconds waited because the flow says so."""
-        return sum(wait.actual_s for wait in self.waits if wait.pause)
+        return _spent(self.waits, pause=True)
 
     @property
     def reason(self) -> str:
@@ -150,12 +154,12 @@ class Run:
     @property
     def pace_s(self) -> float:
         """Seconds that these waits took."""
-        return sum(wait.actual_s for wait in self.waits if not wait.pause)
+        return _spent(self.waits, pause=False)
 
     @property
     def pause_s(self) -> float:
         """Seconds of the flow's own pauses."""
-        return sum(wait.actual_s for wait in self.waits if wait.pause)
+        return _spent(self.waits, pause=True)
 
     @property
     def work_s(self) -> float:
