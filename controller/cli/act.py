@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -15,12 +16,15 @@ if TYPE_CHECKING:
 
 __all__ = ["long_press", "open", "press", "scroll", "swipe", "tap", "type"]
 
+# `scheme:rest`; an app is called by its id, name or package, and `app:bilibili` is how documents name one.
+_URI = re.compile(r"(?!app:)[A-Za-z][A-Za-z0-9+.-]*:\S")
+
 _target_options = [
     click.argument("ref", required=False),
     click.option("--text", metavar="RE", help="Text, description or hint; a regular expression over the whole of it."),
     click.option("--id", "id_", metavar="RE", help="Resource id, with or without its package."),
     click.option("--at", metavar="X,Y", help="A point in pixels, or in percent of the screen: 50%,30%."),
-    click.option("--index", type=int, metavar="N", help="Which match, from 0 in reading order."),
+    click.option("--index", type=click.IntRange(0), metavar="N", help="Which match, from 0 in reading order."),
 ]
 
 
@@ -153,7 +157,7 @@ def open(options: Options, app: str, title: str | None, values: tuple[str, ...],
     """
     from controller import verbs
 
-    if "://" in app or app.startswith(("intent:", "mailto:", "tel:", "geo:", "market:")):
+    if _URI.match(app):
         if title is not None:
             raise UsageError("a URI takes no title", hint="write `phonectl open URI`")
         with session(options) as phone:

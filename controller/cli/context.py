@@ -150,7 +150,10 @@ def _lines(outcome: Outcome) -> Iterator[str]:
     if evidence.get("note"):
         yield f"  note: {evidence['note']}"
     if evidence.get("warning"):
-        yield f"  phone: {evidence['answer'].splitlines()[0]}"
+        said = evidence["answer"].splitlines()
+        yield f"  phone: {next((line for line in said if line.startswith('Warning')), said[0]).strip()}"
+    if outcome.error is not None and outcome.error.hint:
+        yield f"  → {outcome.error.hint}"
     if outcome.after is not None:
         yield f"  in front: {front_in_words(outcome.after.foreground)}"
 
@@ -160,5 +163,8 @@ def front_in_words(front: Foreground) -> str:
     where = f"{front.package or 'no app can be told'} {front.activity or ''}".rstrip()
     if front.overlay is None:
         return where
-    # A permission dialog or a chooser is itself what has the focus; a shade or a lock screen lies over the app.
-    return f"{front.overlay} over {front.behind}" if front.behind else f"{front.overlay} over {where}"
+    # A permission dialog or a chooser is an activity of its own; a shade or a lock screen lies over the app's.
+    if front.behind:
+        return f"{front.overlay} over {front.behind}"
+    joint = "is" if front.overlay in ("permission_dialog", "chooser") else "over"
+    return f"{front.overlay} {joint} {where}"

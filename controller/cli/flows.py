@@ -72,7 +72,8 @@ def run(
     options = replace(options, device=device or options.device, speed=speed or options.speed)
     checked, findings = _check(files, env, library_of(options))
     if findings:
-        raise FlowError(f"{len(findings)} errors in {len(files)} files; nothing was run", findings=findings)
+        count = "1 error" if len(findings) == 1 else f"{len(findings)} errors"
+        raise FlowError(f"{count} in what was to be run; nothing was sent to a phone", findings=findings)
     worst = 0
     for flow in checked:
         result = _run_one(options, flow, report, several=len(checked) > 1, as_json=as_json)

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from controller.cli.context import Options, as_json, front_in_words, session
+from controller.errors import UsageError
 
 __all__ = ["current", "devices", "doctor", "observe", "screenshot"]
 
@@ -86,9 +87,15 @@ def screenshot(options: Options, file: Path, as_json: bool) -> int:
     from controller import verbs
     from controller.screen.picture import size_of
 
+    if file.suffix.lower() != ".png" or not file.parent.is_dir():
+        why = "is no .png file" if file.parent.is_dir() else "lies in a folder that does not exist"
+        raise UsageError(f"{file} {why}", hint="name a file such as screen.png in a folder that is there")
     with session(options) as phone:
         png = verbs.screenshot(phone)
-    file.write_bytes(png)
+    try:
+        file.write_bytes(png)
+    except OSError as err:
+        raise UsageError(f"{file} cannot be written: {err.strerror}", hint="name another file") from err
     width, height = size_of(png)
     told = {"file": str(file), "width": width, "height": height, "bytes": len(png)}
     click.echo(json.dumps(told, ensure_ascii=False) if as_json else f"{file}: {width}×{height}, {len(png)} bytes")

@@ -42,6 +42,18 @@ def list_skills(
     return 0
 
 
+@skills.command("call")
+@click.argument("name")
+@click.argument("args", nargs=-1)
+@account_and_task
+@click.pass_obj
+def call(options: Options, name: str, args: tuple[str, ...], account: str | None, task: str | None) -> int:
+    """Print what joins the conversation when the skill NAME is called with ARGS."""
+    with shelf_of(options, account, task) as shelf:
+        click.echo(shelf.skill_prompt(name, " ".join(args)))
+    return 0
+
+
 def _switch(
     options: Options, names: tuple[str, ...], *, every: bool, on: bool, account: str | None, task: str | None
 ) -> int:

@@ -144,6 +144,8 @@ def test_several_matches_are_refused(phonectl: Run, server: VirtualServer) -> No
         (("type", "x"), 1, "no_focused_field"),
         (("press", "hyperspace"), 2, "unknown_key"),
         (("run", "no-such.yaml"), 2, "invalid_flow"),
+        (("screenshot", "nowhere/x.png"), 2, "usage"),
+        (("screenshot", "x.jpg"), 2, "usage"),
     ],
 )
 def test_each_error_has_its_code_status_and_next_step(
