@@ -134,12 +134,20 @@ PURE = (
     "library.fields",
     "library.findings",
     "library.header",
+    "library.origin",
+    "library.prompts",
     "library.rawlines",
     "library.reader",
+    "library.search.entry",
+    "library.search.ranking",
+    "library.search.readings",
+    "library.search.synonyms",
+    "library.search.tokens",
     "library.site",
     "library.skill",
     "library.text",
     "library.uri",
+    "library.wrapping",
     "report.chart",
     "report.junit",
     "report.result",
@@ -262,6 +270,15 @@ def users_of(library: str) -> set[str]:
 def test_the_two_phone_libraries_have_one_owner_each() -> None:
     assert users_of("adbutils") <= {name for name, _ in modules() if owner(name) == "adb"}
     assert users_of("uiautomator2") <= {"adb.uiserver"}
+
+
+def test_other_programs_are_started_in_few_places() -> None:
+    assert {name for name in users_of("subprocess") if owner(name) == "library"} == {"library.git"}
+
+
+def test_the_libraries_of_search_have_one_owner_each() -> None:
+    assert users_of("sqlite3") == {"library.search.index"}
+    assert users_of("pypinyin") == {"library.search.readings"}
 
 
 def test_only_the_clock_reads_the_time_outside_the_virtual_phone() -> None:
