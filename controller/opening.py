@@ -11,7 +11,7 @@ from typing import Any
 
 from controller.device import commands
 from controller.device.observation import Observation
-from controller.screen.dumpsys import State
+from controller.screen.dumpsys import Foreground, State
 from controller.screen.dumpsys.answers import StartAnswer
 from controller.screen.hierarchy import Node
 from controller.step import Status, Verdict
@@ -79,6 +79,8 @@ def judge(
         return _unconfirmed(f"{what}: the phone is locked or its screen is off", seen, front.state.value)
     if front.package is None:
         return _unconfirmed(f"{what}: which app is in front cannot be told", seen, "unknown_front")
+    if (verdict := _in_the_way(front, seen, what, package)) is not None:
+        return verdict
     if package is not None and front.package != package:
         return _elsewhere(seen, what, package, front.package)
     # An app that was in front already is open; a link that met it there may have been ignored.
@@ -90,6 +92,18 @@ def judge(
 
 def _unconfirmed(summary: str, seen: Mapping[str, Any], code: str) -> Verdict:
     return Verdict(Status.UNCONFIRMED, summary, {**seen, "code": code})
+
+
+def _in_the_way(front: Foreground, seen: Mapping[str, Any], what: str, package: str | None) -> Verdict | None:
+    """What a dialog of Android about the app means for what was to be opened; None where none lies there."""
+    met = front.about is not None and (package is None or front.about.partition(":")[0] == package)
+    if front.overlay == "crash_dialog" and met:
+        return Verdict(Status.FAILED, f"{what}: {front.about} crashed", {**seen, "code": "crashed"})
+    if front.overlay == "anr_dialog" and met:
+        return _unconfirmed(f"{what}: {front.about} does not respond", seen, "not_responding")
+    if front.overlay == "permission_dialog":
+        return _unconfirmed(f"{what}: the phone asks for a permission first", seen, "permission_dialog")
+    return None
 
 
 def _refusal(evidence: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from controller.device.observation import Observation
+from controller.device.observation import TREE_UNAVAILABLE, Observation
 from controller.errors import Ambiguous, InvalidSelector, NotFound, NotObservable, NotTappable, StepError
 from controller.screen import outline as outlines
 from controller.screen import selectors, touch
@@ -242,13 +242,39 @@ def miss(observation: Observation, selector: Selector, *, waited_s: float = 0.0)
     waited = f" within {waited_s:g} s" if waited_s else ""
     package = observation.foreground.package
     if not observation.observable:
+        reason = next((note for note in observation.notes if note.startswith(TREE_UNAVAILABLE)), "")
+        why = reason or f"{package} shows no elements"
         return NotObservable(
-            f"{package} shows no elements, so {selector} cannot be looked for{waited}",
+            f"{why}, so {selector} cannot be looked for{waited}",
             hint="take a screenshot and tap by coordinates: `phonectl screenshot`, `phonectl tap --at X,Y`",
         )
     near = selectors.nearest(observation.hierarchy, selector)
+    overlay = observation.foreground.overlay or ""
+    covered = _IN_FRONT.get(overlay) or (_A_DIALOG if overlay.startswith("window:") else None)
+    says, cure = covered or ("", f"nearest: {', '.join(near)}" if near else _LOOK)
     return NotFound(
-        f"nothing on the screen of {package} matches {selector}{waited}",
-        hint=f"nearest: {', '.join(near)}" if near else "run `phonectl observe` to see what is there",
+        f"nothing on the screen of {package} matches {selector}{waited}{says and f': {says}'}",
+        hint=cure,
         candidates=near,
+        **({"overlay": overlay} if covered else {}),
     )
+
+
+_LOOK = "run `phonectl observe` to see what is there"
+_A_DIALOG = ("a dialog lies in front", f"{_LOOK}, and answer the dialog first")
+_IN_FRONT = {
+    "anr_dialog": (
+        "Android says that an app does not respond",
+        f"{_LOOK}: wait for the app, or close it and open it again",
+    ),
+    "chooser": ("Android asks which app to use", f"{_LOOK}, and choose one first"),
+    "crash_dialog": (
+        "Android says that an app crashed",
+        f"{_LOOK}: close the dialog, then open the app again",
+    ),
+    "keyguard": ("the phone is locked", "unlock the phone"),
+    "notification_shade": ("the notifications lie in front", "`phonectl press back` pushes them up"),
+    "permission_dialog": ("Android asks for a permission", f"{_LOOK}, and answer the question first"),
+    "screen_off": ("the screen is off", "wake and unlock the phone"),
+}
+"""Overlay → what is in front of the app, and what helps."""

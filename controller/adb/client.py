@@ -17,7 +17,15 @@ from controller.adb import starter
 from controller.adb.connection import Connection, Deadline, connect
 from controller.adb.states import Kind, choose, group, is_known, of_kind, state_error
 from controller.clock import Clock
-from controller.errors import AdbFailure, AdbServerError, OutcomeUnknown, ProtocolError, SeveralDevices, TimedOut
+from controller.errors import (
+    AdbFailure,
+    AdbServerError,
+    DeviceNotFound,
+    OutcomeUnknown,
+    ProtocolError,
+    SeveralDevices,
+    TimedOut,
+)
 from controller.wire.adb import host as wire
 from controller.wire.adb import shell as shell_wire
 from controller.wire.adb import sync as sync_wire
@@ -365,7 +373,12 @@ class AdbDevice:
         # device 'emulator-5554' not found / device offline / device unauthorized.\nThis adb server's $ADB_VENDOR_KEYS …
         words = str(err.details.get("answer", ""))
         if "not found" in words and self.serial in words:
-            choose([], serial=self.serial)
+            raise DeviceNotFound(
+                f"{self.serial} is not connected (any more)",
+                hint="put the cable back in; where the phone restarts, wait until its home screen shows. `phonectl "
+                "devices` lists what is connected",
+                serial=self.serial,
+            ) from err
         for state in ("unauthorized", "offline", "authorizing", "no permissions"):
             if f"device {state}" in words or f"device still {state}" in words:
                 raise state_error(DeviceLine(self.serial, state)) from err

@@ -145,6 +145,9 @@ class UiServer:
                     return self._result(method, self._receive(connection, deadline))
             except (AdbFailure, ProtocolError, _NoResult):
                 pass
+            except TimedOut:
+                self._give_up()
+                raise
             except _Disconnected as err:
                 self._started = False
                 if not self.is_ours:
@@ -317,6 +320,12 @@ class UiServer:
             hint="look at the screen: `phonectl observe`. It is not sent again by itself",
             method=method,
         )
+
+    def _give_up(self) -> None:
+        """A read was never answered: the next call finds a server that was started anew, where it is ours."""
+        self._drop()
+        if self.is_ours:
+            self._started = False
 
     def _gone(self, err: _Disconnected) -> UiServerError:
         whose = "try again: the server is started anew" if self.is_ours else "end the program that started the server"

@@ -12,7 +12,15 @@ from controller.adb.client import AdbDevice
 from controller.adb.connection import Deadline
 from controller.adb.uiserver import UiServer
 from controller.clock import Clock
-from controller.errors import AdbFailure, DeviceError, PhonectlError, TimedOut
+from controller.errors import (
+    AdbFailure,
+    DeviceError,
+    DeviceNotFound,
+    Offline,
+    PhonectlError,
+    TimedOut,
+    Unauthorized,
+)
 from controller.screen import picture as pictures
 from controller.screen.dumpsys import secure_window
 from controller.screen.points import Size, check_frame
@@ -47,6 +55,7 @@ def capture(device: AdbDevice, ui: UiServer, *, clock: Clock, timeout_s: float =
     Raises:
         TimedOut: No picture came in time.
         AdbFailure: The phone gave none; the message has what each route said.
+        DeviceNotFound, Offline, Unauthorized: The phone cannot be reached at all.
     """
     deadline = Deadline(clock, timeout_s, what=f"{device.serial}: screenshot")
     png, notes = _first_that_works(device, ui, deadline)
@@ -85,6 +94,8 @@ def _first_that_works(device: AdbDevice, ui: UiServer, deadline: Deadline) -> tu
             return _by_uiautomator(ui, deadline) if by_uiautomator else _by_screencap(device, deadline)
         except TimedOut as err:
             missed = err
+        except (DeviceNotFound, Offline, Unauthorized):
+            raise  # no other route leads to a phone that is gone
         except DeviceError as err:
             said.append(err.message)
     if missed:

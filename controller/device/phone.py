@@ -253,7 +253,7 @@ class Phone:
         Raises:
             OpenFailed: It is not installed, or has nothing to start.
         """
-        found = resolve_activity(self.shell(commands.resolve(package, user=self.user)).text)
+        found = resolve_activity(self._ask(commands.resolve(package, user=self.user)).text)
         if found.component:
             return self._start(commands.launch(found.component, user=self.user))
         if found.error == "unresolved" and not self.installed(package):
@@ -284,7 +284,7 @@ class Phone:
 
     def installed(self, package: str) -> bool:
         """Whether the app is installed for the user in front."""
-        said = self.shell(commands.list_packages(package, user=self.user))
+        said = self._ask(commands.list_packages(package, user=self.user))
         answer = package_list(said.text, said.exit_code)
         if answer.error == "booting":
             raise Booting(f"{self.serial} is still starting: {said.text.strip()[:200]}", hint="try again in a moment")
@@ -306,13 +306,17 @@ class Phone:
     # Private
 
     def _read(self, line: str) -> str:
-        """What a reading command printed; asked once more when its answer was cut off."""
+        """What a reading command printed."""
+        return self._ask(line).text
+
+    def _ask(self, args: Sequence[str] | str) -> ShellResult:
+        """What a reading command gave; it is asked once more when its answer was cut off."""
         try:
-            return self.shell(line).text
+            return self.shell(args)
         except AdbFailure as err:
             if err.code not in ("cut_short", "connection_lost"):
                 raise
-            return self.shell(line).text
+            return self.shell(args)
 
     def _errors(self) -> KnownErrors:
         if self._known_errors is None:
@@ -341,6 +345,8 @@ class Phone:
         try:
             answer = self.ui.ask("dumpWindowHierarchy", False, _DEEPEST, timeout_s=DUMP_S)
         except (UiServerError, AdbFailure) as err:
+            if err.code == "ui_server_start":
+                self._refuse_booting()
             if err.code in ("jar_missing", "ui_server_start"):
                 # It cannot run on this phone: the slow commands do without it from now on.
                 self.input = ShellInput(self.device, explain=self.explain)
@@ -372,9 +378,16 @@ class Phone:
             said = self.shell(["wm", "size"]).text
             size = wm_size(said).current
             if size is None:
-                raise AdbFailure(f"{self.serial} does not tell the size of its screen: {said.strip()[:200]}")
+                raise self.explain(said) or AdbFailure(
+                    f"{self.serial} does not tell the size of its screen: {said.strip()[:200]}"
+                )
             self._natural = size
         return self._natural
+
+    def _refuse_booting(self) -> None:
+        """What does not work while Android starts is no trait of the phone."""
+        if self._read("getprop sys.boot_completed").strip() != "1":
+            raise Booting(f"{self.serial} is still starting", hint="wait until its home screen shows, then try again")
 
     def _inside(self, point: Point) -> Point:
         return clamp(*point, self._size or self._natural_size())

@@ -123,11 +123,15 @@ class Stage:
         elif (activity := phone.top_activity()) is not None:
             self._activities(activity, shown, self.areas.app)
         if (dialog := phone.dialogs.system()) is not None:
+            # A modal window of the system hides what lies below it from accessibility services (from memory of AOSP).
+            _withhold(shown)
             shown.append(self._dialog(dialog, None, self.areas.app))
         if phone.keyboard_shown:
             shown.append(self._keyboard())
         if (toast := phone.toast) is not None:
             shown.append(self._toast(toast.package, toast.text))
+        if phone.keyguard:
+            _withhold(shown)
         shown += self._bars()
         shown.reverse()
         self._shown = _numbered(shown, focused=self._focused(shown))
@@ -167,8 +171,7 @@ class Stage:
             return
         shown.append(self._activity(activity, room))
         shown += [self._dialog(dialog, activity, room) for dialog in activity.dialogs]
-        for entry in shown[:-1]:
-            entry.window = replace(entry.window, reported=False)
+        _withhold(shown[:-1])
 
     def _activity(self, activity: Activity, room: Room) -> _Shown:
         phone, frame, content = self._phone, room.frame, room.content
@@ -420,6 +423,12 @@ def scroll_of(surface: Surface, box: Box) -> Scroll:
     if kept.fling is None and kept.offset > box.limit:
         kept.offset = float(box.limit)
     return kept
+
+
+def _withhold(shown: Sequence[_Shown]) -> None:
+    """Windows that are there and that no accessibility service is told of."""
+    for entry in shown:
+        entry.window = replace(entry.window, reported=False)
 
 
 def _axis(box: Box) -> str:
