@@ -25,6 +25,10 @@ from controller.screen.sameness import ScreenMark, is_new_screen, mark
 
 __all__ = ["Arrow", "Deed", "Doing", "Recorder", "Screen", "Seen", "Shot"]
 
+RESTLESS = 3
+"""A place that changed by itself so often says nothing about the screen any more: a clock, a counter, an advert."""
+_SMALL = 0.25
+"""Part of a screen that may change by itself without making it another one."""
 LATE_S = 5.0
 """A screen that comes this long after an action is still its effect, if nothing else happened meanwhile."""
 
@@ -116,6 +120,10 @@ class Arrow:
     times: int = 1
 
 
+_Place = tuple[str | None, str | None, str | None]
+"""Package, activity and what lies over it."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Sight:
     seen: Seen
@@ -135,6 +143,8 @@ class Recorder:
         self.arrows: list[Arrow] = []
         self.current: Screen | None = None
         self._by_print: dict[str, Screen] = {}
+        self._changes: dict[tuple[_Place, str], int] = {}
+        self._restless: dict[_Place, frozenset[str]] = {}
         self._latest: _Sight | None = None
         self._since = 0.0
         self._pending: list[Deed] = []
@@ -144,11 +154,11 @@ class Recorder:
 
     def knows(self, seen: Seen) -> bool:
         """Whether this screen is kept already."""
-        return fingerprint(seen) in self._by_print
+        return self._print(seen) in self._by_print
 
     def again(self, seen: Seen) -> bool:
         """Whether it shows what the look before showed."""
-        return self._latest is not None and fingerprint(self._latest.seen) == fingerprint(seen)
+        return self._latest is not None and self._print(self._latest.seen) == self._print(seen)
 
     def lacks_picture(self, seen: Seen) -> bool:
         """Whether this screen is new and was not photographed at the look before."""
@@ -167,7 +177,7 @@ class Recorder:
         kept = self._latest.shot if again and self._latest is not None else None
         self._latest = _Sight(seen, shot or kept)
         self._looked = True
-        self._stood = self._stood or self._by_print.get(fingerprint(seen)) is self.current
+        self._stood = self._stood or self._by_print.get(self._print(seen)) is self.current
         if again:
             self._arrive()
 
@@ -199,8 +209,10 @@ class Recorder:
         if self._latest is None:
             return
         seen, before = self._latest.seen, self.current
-        known = self._by_print.get(fingerprint(seen))
+        known = self._by_print.get(self._print(seen))
         if known is not None and known is before:
+            return
+        if before is not None and not self._pending and self._grew_restless(before.seen, seen):
             return
         if self._pending and self._stood and seen.at - self._pending[-1].at > LATE_S:
             self._without_effect(self._pending)
@@ -243,15 +255,42 @@ class Recorder:
             _touched(source.seen, deed.start) if deed.start is not None and deed.kind is not Doing.SCROLL else None
         )
         name, bounds = (_name(touched, deed.start), touched.bounds) if touched is not None else ("", None)
-        self.arrows.append(Arrow(source.id, target.id, deed, name, bounds, times))
+        arrow = Arrow(source.id, target.id, deed, name, bounds, times)
+        if deed.kind is not Doing.WAIT or not any(_same_way(arrow, other) for other in self.arrows):
+            self.arrows.append(arrow)
 
     def _keep(self, seen: Seen, shot: Shot, before: Screen | None, deeds: Sequence[Deed]) -> Screen:
         marked = _mark(seen)
         page = self._page(seen, marked, before, deeds)
         screen = Screen(len(self.screens) + 1, page, seen, shot, marked)
         self.screens.append(screen)
-        self._by_print[fingerprint(seen)] = screen
+        self._by_print[self._print(seen)] = screen
         return screen
+
+    # -- what changes by itself
+
+    def _print(self, seen: Seen) -> str:
+        return fingerprint(seen, ignoring=self._restless.get(_place(seen), frozenset()))
+
+    def _grew_restless(self, before: Seen, seen: Seen) -> bool:
+        """Whether a change without an action was only that of places which change all the time."""
+        place = _place(seen)
+        if _place(before) != place or _typed(before, seen) is not None:
+            return False
+        old, new = _lines(before), _lines(seen)
+        changed = {name for name in old.keys() | new.keys() if old.get(name) != new.get(name)}
+        if not changed or len(changed) > _SMALL * len(new):
+            return False
+        for name in changed:
+            self._changes[place, name] = self._changes.get((place, name), 0) + 1
+        restless = {name for name in changed if self._changes[place, name] >= RESTLESS}
+        if not restless <= self._restless.get(place, frozenset()):
+            self._restless[place] = self._restless.get(place, frozenset()) | restless
+            mine = [screen for screen in self.screens if _place(screen.seen) == place]
+            self._by_print = {mark: screen for mark, screen in self._by_print.items() if screen not in mine}
+            for screen in reversed(mine):
+                self._by_print[self._print(screen.seen)] = screen
+        return changed <= self._restless.get(place, frozenset())
 
     def _page(self, seen: Seen, marked: ScreenMark, before: Screen | None, deeds: Sequence[Deed]) -> int:
         if before is not None and _place(before.seen) == _place(seen):
@@ -268,12 +307,25 @@ class Recorder:
 # ---------------------------------------------------------------------------------------------------------- looking
 
 
-def fingerprint(seen: Seen) -> str:
+def fingerprint(seen: Seen, *, ignoring: frozenset[str] = frozenset()) -> str:
     """What makes a screen distinct: the front app and what its windows show, the clock and the keys left out."""
     front = seen.front
     head = (front.package, front.activity, front.state, front.overlay, seen.rotation, seen.keyboard is not None)
-    parts = [repr(head), *(_line(node) for window in _content(seen) for node in window.walk())]
+    parts = [repr(head), *(line for name, line in _lines(seen).items() if name not in ignoring)]
     return blake2b("\n".join(parts).encode("utf-8", "replace"), digest_size=12).hexdigest()
+
+
+def _lines(seen: Seen) -> dict[str, str]:
+    """Place in the tree → what is there."""
+    return {
+        f"{number}.{node.path}.{node.class_name}.{node.resource_id}": _line(node)
+        for number, window in enumerate(_content(seen))
+        for node in window.walk()
+    }
+
+
+def _same_way(one: Arrow, other: Arrow) -> bool:
+    return (one.source, one.target, one.deed.kind) == (other.source, other.target, other.deed.kind)
 
 
 def _line(node: Node) -> str:
@@ -295,7 +347,7 @@ def _mark(seen: Seen) -> ScreenMark:
     return mark(seen.hierarchy, package=front.package, activity=front.activity, window=front.record)
 
 
-def _place(seen: Seen) -> tuple[str | None, str | None, str | None]:
+def _place(seen: Seen) -> _Place:
     return seen.front.package, seen.front.activity, seen.front.overlay
 
 

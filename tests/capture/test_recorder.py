@@ -159,3 +159,24 @@ def test_only_a_new_screen_wants_a_picture_and_only_once() -> None:
     recorder.saw(first)
     assert not recorder.lacks_picture(first)
     assert recorder.screens[0].shot == PICTURE
+
+
+def test_a_clock_on_the_screen_makes_no_new_screen_once_it_is_known_to_run() -> None:
+    recorder = Recorder()
+
+    for second in range(60):
+        see(recorder, page("a", "b", "c", "d", f"0:{second:02d}", at=float(second)))
+    recorder.did(tap(61.0))
+    see(recorder, page("end", at=62.0, activity="a.End"))
+
+    assert [screen.id for screen in recorder.screens] == ["s1", "s2", "s3", "s4"]
+    assert arrows(recorder)[-1] == ("s3", "tap", "a", "s4")
+
+
+def test_an_advert_that_turns_is_drawn_as_one_round() -> None:
+    recorder = Recorder()
+
+    for turn in range(6):
+        see(recorder, page(*(["one", "two"] if turn % 2 == 0 else ["three", "four"]), at=float(turn * 4)))
+
+    assert arrows(recorder) == [("s1", "wait", "", "s2"), ("s2", "wait", "", "s1")]
