@@ -106,8 +106,8 @@ def _parse_head(data: bytes) -> _Head:
     if len(words) < 2 or not words[0].startswith("HTTP/1."):
         raise ProtocolError(f"http: no status line: {first[:80]!r}")
     headers = {name.strip().lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
-    asked = headers.get("connection", "").lower()
-    keeps = asked != "close" if words[0] == "HTTP/1.1" else asked == "keep-alive"
+    # Only who says so keeps it: an action on a connection that is closing has an unknown fate.
+    keeps = headers.get("connection", "").lower() == "keep-alive"
     return _Head(_number(words[1], 10), words[2] if len(words) > 2 else "", headers, keeps)
 
 

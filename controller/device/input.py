@@ -5,6 +5,7 @@ Each action is sent once. Points are whole pixels inside the screen already; wha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
@@ -107,8 +108,9 @@ class ShellInput:
 
     def text(self, text: str) -> None:
         """Type text of the US keyboard."""
-        # A blank would end the argument inside `input`; it reads %s as one.
-        self._input(["text", text.replace("%", "\\%").replace(" ", "%s")])
+        # `input` reads %s as a blank and knows no way to write the two signs themselves: they go in two commands.
+        for part in re.split(r"(?<=%)(?=s)", text):
+            self._input(["text", part.replace(" ", "%s")])
 
     def _input(self, args: Sequence[str], *, lasts_s: float = 0.0) -> None:
         said = self._device.act(["input", *args], timeout_s=lasts_s + ANSWER_S)

@@ -27,7 +27,7 @@ def test_an_answer_is_the_same_in_whatever_pieces_it_comes(data: bytes, body: by
     answer = read(data, sizes)
 
     assert answer is not None
-    assert (answer.status, answer.body, answer.keeps) == (200, body, True)
+    assert (answer.status, answer.body, answer.keeps) == (200, body, False)
 
 
 def test_an_answer_byte_by_byte_is_the_one_in_a_lump() -> None:
@@ -40,7 +40,12 @@ def test_an_answer_is_not_whole_before_its_last_byte() -> None:
 
 @pytest.mark.parametrize(
     ("head", "keeps"),
-    [(b"HTTP/1.1 200 OK\r\nConnection: close", False), (b"HTTP/1.0 200 OK", False), (b"HTTP/1.1 200", True)],
+    [
+        (b"HTTP/1.1 200 OK\r\nConnection: close", False),
+        (b"HTTP/1.1 200 OK\r\nConnection: keep-alive", True),
+        (b"HTTP/1.0 200 OK", False),
+        (b"HTTP/1.1 200", False),
+    ],
 )
 def test_the_server_says_whether_the_connection_goes_on(head: bytes, keeps: bool) -> None:
     answer = ResponseReader().feed(head + b"\r\nContent-Length: 0\r\n\r\n")

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.clock import ManualClock
+from controller.device.input import ShellInput
 from controller.device.keyboards import restore_keyboard
 from controller.device.phone import Phone
 from controller.device.typing import Match, Typed, compare, erase_text, graphemes, type_text, value_of
@@ -258,6 +259,15 @@ def test_a_field_that_cannot_be_seen_is_not_typed_into() -> None:
 
     assert caught.value.code == "hidden_field"
     assert not script.called("setText")
+
+
+def test_percent_signs_are_typed_as_they_are() -> None:
+    script = Script()
+    script.shell["input text"] = ""
+    with scripted(script) as phone:
+        ShellInput(phone.device, explain=lambda _: None).text("50% of %s")
+
+    assert [line for line in script.commands if line.startswith("input")] == ["input text 50%%sof%s%", "input text s"]
 
 
 def test_ascii_goes_by_keys_into_a_field_that_takes_no_text() -> None:
