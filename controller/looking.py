@@ -83,8 +83,8 @@ def from_phone(session: Session) -> Seen:
     app = session.app_of(observation)
     budget = None
     if app is not None and app.pace:
-        counted = session.task().budget(app.id)
-        budget = None if counted.lifted else (counted.used + counted.reserved, counted.limit)
+        kept = session.task().budget(app.id)
+        budget = None if kept.lifted else (kept.counted, kept.limit)
     return Seen(made, front.package, front.activity, app, front.overlay, observation.notes, budget)
 
 

@@ -248,9 +248,14 @@ class Budget:
             raise ValueError(f"budget: no number may be negative: {self}")
 
     @property
+    def counted(self) -> int:
+        """New screens that were opened or that an action on its way may open."""
+        return self.used + self.reserved
+
+    @property
     def left(self) -> int:
         """New screens that may still be opened."""
-        return max(0, self.limit - self.used - self.reserved)
+        return max(0, self.limit - self.counted)
 
     @property
     def spent(self) -> bool:

@@ -230,7 +230,7 @@ def refuse_spent(task: Task, app: str) -> None:
             f"the budget of {budget.limit} new screens in {app} is spent in task {task.id}; nothing was sent",
             hint="look at what was done, then `phonectl task continue` allows as many again",
             app=app,
-            used=budget.used + budget.reserved,
+            used=budget.counted,
             limit=budget.limit,
             task=task.id,
         )

@@ -76,7 +76,7 @@ def _print(task: Task, as_json: bool) -> None:
     budgets = {app: task.budget(app) for app in task.budgets}
     if as_json:
         told = {
-            app: {"used": budget.used + budget.reserved, "limit": budget.limit, "lifted": budget.lifted}
+            app: {"used": budget.counted, "limit": budget.limit, "lifted": budget.lifted}
             for app, budget in budgets.items()
         }
         speed = task.speed.value if task.speed else None
@@ -89,8 +89,7 @@ def _print(task: Task, as_json: bool) -> None:
     state = "open" if task.ended is None else "ended"
     click.echo(f"task {task.id} {task.label} ({state})".replace("  ", " "))
     for app, budget in budgets.items():
-        counted = budget.used + budget.reserved
         left = "no budget any more: an outward action succeeded" if budget.lifted else f"{budget.left} left"
-        click.echo(f"  {app}: {counted} of {budget.limit} new screens, {left}")
+        click.echo(f"  {app}: {budget.counted} of {budget.limit} new screens, {left}")
     if not budgets:
         click.echo("  no new screens yet")
