@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -130,6 +130,17 @@ class Outcome:
     settle_s: float = 0.0
     evidence: Mapping[str, Any] = field(default_factory=dict)
     error: PhonectlError | None = None
+
+    def behind(self, first: Outcome) -> Outcome:
+        """This outcome as the end of two actions: what was waited for, and what the phone took, together."""
+        return replace(
+            self,
+            before=first.before,
+            new_screen=first.new_screen or self.new_screen,
+            waits=(*first.waits, *self.waits),
+            device_s=first.device_s + self.device_s,
+            settle_s=first.settle_s + self.settle_s,
+        )
 
     @property
     def waited_s(self) -> float:

@@ -260,6 +260,7 @@ def type_text(
         TypingFailed: The field shows something else afterwards.
         NotFound: No text field has the focus.
     """
+    tapped = None
     if into is not None:
         tapped = session.conduct(_touch_step(session, "tap", into, _tap, unique=unique, field=True))
         if tapped.status is not Status.DONE:
@@ -267,12 +268,13 @@ def type_text(
     shown = "•" * len(text) if secret else text
 
     def act(hands: Hands, _: Node) -> Mapping[str, Any]:
-        typed = typing.type_text(
+        done = typing.type_text(
             hands.phone, text, rules=hands.rules, rng=hands.rng, clock=hands.clock, journal=hands.journal
         )
-        return {"route": typed.route, "characters": len(text), "verified": typed.verified}
+        return {"route": done.route, "characters": len(text), "verified": done.verified}
 
-    return session.conduct(Step("type", f"type “{shown}”", Effect.STAYS, targets.field_in_focus, act))
+    typed = session.conduct(Step("type", f"type “{shown}”", Effect.STAYS, targets.field_in_focus, act))
+    return typed.behind(tapped) if tapped else typed
 
 
 def erase_text(session: Session, count: int | None = None) -> Outcome:

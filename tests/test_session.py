@@ -185,6 +185,16 @@ def test_a_miss_names_what_is_near_and_waits_for_nothing(server: VirtualServer, 
     assert len(clock.sleeps) == slept
 
 
+def test_typing_into_a_field_tells_of_both_its_waits(server: VirtualServer, clock: ManualClock) -> None:
+    with session_on(server, clock) as session:
+        verbs.open_link(session, "bilibili", "首页")
+        typed = verbs.type_text(session, "猫咖", into=Selector(id="expand_search"))
+
+        assert len(typed.waits) == 2
+        assert typed.new_screen
+        assert typed.waited_s == pytest.approx(sum(wait.actual_s for wait in typed.waits))
+
+
 def test_chinese_typed_slowly_is_read_back_and_the_strict_app_bears_it(
     server: VirtualServer, clock: ManualClock
 ) -> None:

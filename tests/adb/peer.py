@@ -116,7 +116,7 @@ class UiPeer:
         self.connections += 1
         while request := self._read(sock):
             if request.startswith(b"GET /ping"):
-                sock.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\npong")
+                sock.sendall(b"HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Length: 4\r\n\r\npong")
                 continue
             self.bodies.append(request)
             reply = self._reply(request)
@@ -147,9 +147,9 @@ class UiPeer:
 
 def result(json_text: str) -> bytes:
     body = b'{"jsonrpc":"2.0","id":1,"result":' + json_text.encode() + b"}"
-    return b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body) + body
+    return b"HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Length: %d\r\n\r\n" % len(body) + body
 
 
 def error(message: str) -> bytes:
     body = b'{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"' + message.encode() + b'"}}'
-    return b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body) + body
+    return b"HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Length: %d\r\n\r\n" % len(body) + body
