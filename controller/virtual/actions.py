@@ -72,6 +72,10 @@ def _intent(doing: Doing, action: Action) -> None:
     doing.phone.start(Intent(doing.scope.expand(action.value), caller=doing.surface.package))
 
 
+def _share(doing: Doing, action: Action) -> None:
+    doing.phone.launcher.share(doing.scope.expand(action.value), caller=doing.surface.package)
+
+
 def _launch(doing: Doing, action: Action) -> None:
     doing.phone.launch(doing.scope.expand(action.value))
 
@@ -231,6 +235,7 @@ ACTIONS: Mapping[str, Verb] = {
     "view": Verb(_view),
     "intent": Verb(_intent),
     "launch": Verb(_launch),
+    "share": Verb(_share),
     "finish": Verb(_finish),
     "set": Verb(_set),
     "calculate": Verb(_calculate),

@@ -14,9 +14,11 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 __all__ = [
     "ACTION_MAIN",
+    "ACTION_SEND",
     "ACTION_VIEW",
     "CATEGORY_HOME",
     "CATEGORY_LAUNCHER",
+    "EXTRA_TEXT",
     "Intent",
     "LinkPattern",
     "StartResult",
@@ -28,6 +30,8 @@ __all__ = [
 
 ACTION_MAIN = "android.intent.action.MAIN"
 ACTION_VIEW = "android.intent.action.VIEW"
+ACTION_SEND = "android.intent.action.SEND"
+EXTRA_TEXT = "android.intent.extra.TEXT"
 CATEGORY_LAUNCHER = "android.intent.category.LAUNCHER"
 CATEGORY_HOME = "android.intent.category.HOME"
 

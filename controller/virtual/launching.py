@@ -13,9 +13,11 @@ from controller.virtual import actions
 from controller.virtual.activities import Activity, Task
 from controller.virtual.intents import (
     ACTION_MAIN,
+    ACTION_SEND,
     ACTION_VIEW,
     CATEGORY_HOME,
     CATEGORY_LAUNCHER,
+    EXTRA_TEXT,
     Intent,
     StartResult,
     StartStatus,
@@ -29,6 +31,11 @@ if TYPE_CHECKING:
 __all__ = ["Launcher"]
 
 _RESOLVER = ("android", "com.android.internal.app.ResolverActivity")
+_SHARE_SHEETS = (
+    ("com.android.intentresolver", "com.android.intentresolver.ChooserActivity"),
+    ("android", "com.android.internal.app.ChooserActivity"),
+)
+"""Since Android 14 the share sheet is a package of its own."""
 _RECENTS = ".Recents"
 
 
@@ -86,6 +93,23 @@ class Launcher:
         """What a tap on the icon does."""
         intent = Intent(ACTION_MAIN, categories=(CATEGORY_LAUNCHER,), package=package, caller="com.android.launcher3")
         return self.start(intent)
+
+    def share(self, text: str, *, caller: str) -> StartResult:
+        """`Intent.createChooser` around a text: the share sheet with all that take it."""
+        phone = self._phone
+        intent = Intent(ACTION_SEND, type="text/plain", extras={EXTRA_TEXT: text}, caller=caller)
+        sheets = _SHARE_SHEETS if phone.sdk >= 34 else _SHARE_SHEETS[1:]
+        sheet = next(
+            (
+                name
+                for name in sheets
+                if name[0] in phone.packages and name[1] in phone.packages[name[0]].spec.activities
+            ),
+            None,
+        )
+        if sheet is None:
+            return self.start(intent)
+        return self._choose_among(intent, [one for one in self.resolve(intent) if one.package.name != caller], sheet)
 
     def go_home(self) -> None:
         """Bring the launcher to the front."""
@@ -229,17 +253,20 @@ class Launcher:
             StartStatus.BROUGHT_TO_FRONT, intent, handler.component, self._top(), uid=handler.package.uid
         )
 
-    def _choose_among(self, intent: Intent, handlers: list[Handler]) -> StartResult:
+    def _choose_among(
+        self, intent: Intent, handlers: list[Handler], chooser: tuple[str, str] = _RESOLVER
+    ) -> StartResult:
         phone = self._phone
-        spec = phone.packages[_RESOLVER[0]].spec
+        spec = phone.packages[chooser[0]].spec
         activity = self._push(
-            Handler(spec, spec.activities[_RESOLVER[1]]), Intent(component=_RESOLVER, caller=intent.caller)
+            Handler(spec, spec.activities[chooser[1]]), Intent(component=chooser, caller=intent.caller)
         )
         activity.choices = tuple(dict.fromkeys(handler.component for handler in handlers))
         activity.chosen_for = intent
         activity.vars["uri"] = intent.data or ""
+        activity.vars["shared_text"] = intent.extras.get(EXTRA_TEXT, "")
         self.resumed()
-        return StartResult(StartStatus.CHOOSER, intent, _RESOLVER, self._top())
+        return StartResult(StartStatus.CHOOSER, intent, chooser, self._top())
 
     def _launch(self, intent: Intent, handler: Handler) -> StartResult:
         phone = self._phone

@@ -24,7 +24,7 @@ FACTS = frozenset(
         "app", "app_label", "asks", "battery_level", "clipboard", "color", "component", "date", "glyph", "id",
         "ime_label", "key",
         "label", "loading", "n", "night_mode", "notification_count", "package", "permission", "recent_count",
-        "strict_reason", "text", "time", "title", "toast", "uri", "version",
+        "shared_text", "strict_reason", "text", "time", "title", "toast", "uri", "version",
     }
 )  # fmt: skip
 """Names that the phone gives by itself, those in rows of its own data (`@apps`, `@notifications` …) included."""

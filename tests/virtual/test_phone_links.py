@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.virtual.intents import Intent, LinkPattern, StartStatus, component_name, short_component
+from controller.virtual.shell import run
 from tests.virtual.hand import Hand
 
 BILI, SHOP, LITE = "tv.danmaku.bili", "com.taobao.taobao", "com.taobao.litetao"
@@ -195,3 +196,42 @@ def test_components_are_written_as_android_writes_them() -> None:
     assert component_name("com.a") is None
     assert short_component(("com.a", "com.a.B")) == "com.a/.B"
     assert short_component(("com.a", "org.other.B")) == "com.a/org.other.B"
+
+
+@pytest.mark.parametrize(("android", "package"), [(9, "android"), (11, "android"), (14, "com.android.intentresolver")])
+def test_the_share_sheet_hands_a_text_to_another_app(android: int, package: str) -> None:
+    hand = Hand(android=android)
+    hand.view("bilibili://video/BV1yx411a7B1", package="tv.danmaku.bili")
+    hand.wait(10)
+    hand.tap(id="share_action")
+    top = hand.phone.top_activity()
+    assert top is not None
+    assert (top.package, hand.front) == (package, "ChooserActivity")
+    text = hand.see(id="content_preview_text").text
+    assert "https://b23.tv/BV1yx411a7B1" in text
+    hand.tap("微信")
+    hand.tap("小满")
+    assert hand.see(id="message").text == text
+    hand.tap("发送")
+
+    assert hand.phone.toast is not None
+    assert (hand.phone.toast.text, hand.front) == ("已发送", "UnitedBizDetailsActivity")
+
+
+def test_the_share_sheet_copies_and_is_left_by_a_touch_beside_it() -> None:
+    hand = Hand()
+    hand.phone.launch("tv.danmaku.bili")
+    hand.phone.launcher.share("a line", caller="tv.danmaku.bili")
+    hand.tap(id="chooser_copy_button")
+    assert hand.phone.clipboard == "a line"
+    hand.phone.launcher.share("another", caller="tv.danmaku.bili")
+    hand.phone.tap(500, 400)
+
+    assert hand.front != "ChooserActivity"
+
+
+def test_a_text_that_one_app_takes_goes_there_at_once() -> None:
+    hand = Hand()
+    run(hand.phone, "am start -a android.intent.action.SEND -t text/plain --es android.intent.extra.TEXT hello")
+
+    assert hand.front == "ShareImgUI"
