@@ -20,7 +20,9 @@ from controller.virtual.captured.ways import shown_text
 __all__ = ["map_page"]
 
 CARD_W, PICTURE_W, SMALL_W = 196, 172, 52
-GAP_X, GAP_Y, MARGIN, TITLE_H, SMALL_H, PAD = 216, 44, 24, 46, 18, 12
+GAP_X, GAP_Y, MARGIN, TITLE_H, SMALL_H, PAD = 224, 44, 24, 46, 18, 12
+LEFT = 72
+"""Room before the first column where ways lead back to it, as behind the last one."""
 SMALL_IN_ROW = 3
 LANE = 34
 _SHARP = 2
@@ -73,7 +75,7 @@ def map_page(capture: Capture) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    right = max(card.x for card in cards.values()) + CARD_W + MARGIN
+    right = max(card.x for card in cards.values()) + CARD_W + LEFT
     return environment.get_template("map.html.j2").render(
         name=capture.name,
         about=_about(capture),
@@ -133,8 +135,10 @@ def _columns(capture: Capture, cards: Mapping[int, _Card]) -> None:
 
 def _place(capture: Capture, cards: Mapping[int, _Card]) -> None:
     free: dict[int, int] = {}
+    back = any(card.column == 0 and _sources(card, capture) for card in cards.values())
+    left = LEFT if back else MARGIN
     for card in sorted(cards.values(), key=lambda card: card.column):
-        card.x = MARGIN + card.column * (CARD_W + GAP_X)
+        card.x = left + card.column * (CARD_W + GAP_X)
         card.height = _height(card, capture)
         above = [cards[source].y for source in _sources(card, capture) if cards[source].column < card.column]
         card.y = max(free.get(card.column, MARGIN), min(above, default=MARGIN))
@@ -198,16 +202,17 @@ def _forward(one: _Card, other: _Card, words: tuple[str, ...], dashed: bool, *, 
 
 
 def _below(one: _Card, other: _Card, words: tuple[str, ...], dashed: bool, *, lane: int, number: int) -> _Edge:
-    shift = 14 * (number % 5 - 2)
-    x1, y1 = one.x + CARD_W // 2 + 24 + shift, one.y + one.height
-    x2, y2 = other.x + CARD_W // 2 - 24 + shift, other.y + other.height + 9
-    path = f"M{x1},{y1} L{x1},{lane - 14} Q{x1},{lane} {x1 + _sign(x2 - x1) * 14},{lane} "
-    path += f"L{x2 - _sign(x2 - x1) * 14},{lane} Q{x2},{lane} {x2},{lane - 14} L{x2},{y2}"
-    return _Edge(path, words, (x1 + x2) // 2, lane, dashed)
-
-
-def _sign(number: int) -> int:
-    return 1 if number >= 0 else -1
+    """Down beside the card, along a lane below all cards, and up beside the other: over no card on the way."""
+    aside = 14 + 7 * (number % 6)
+    x1, y1 = one.x + CARD_W, one.y + one.height - 20 - 9 * (number % 6)
+    x2, y2 = other.x - 9, other.y + other.height - 20 - 9 * (number % 6)
+    right, left = x1 + aside, x2 - aside
+    path = (
+        f"M{x1},{y1} L{right - 10},{y1} Q{right},{y1} {right},{y1 + 10} L{right},{lane - 10} Q{right},{lane} "
+        f"{right - 10},{lane} L{left + 10},{lane} Q{left},{lane} {left},{lane - 10} L{left},{y2 + 10} "
+        f"Q{left},{y2} {left + 10},{y2} L{x2},{y2}"
+    )
+    return _Edge(path, words, (left + right) // 2, lane, dashed)
 
 
 def _short(words: str) -> str:
