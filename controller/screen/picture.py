@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "is_uniform",
-    "mark",
     "mask",
     "repair_png",
     "scaled_jpeg",
@@ -80,10 +79,10 @@ def size_of(png: bytes) -> Size:
     return width, height
 
 
-def is_uniform(png: bytes, *, tolerance: int = 0) -> bool:
+def is_uniform(png: bytes) -> bool:
     """Whether every pixel has the same colour: what a protected window gives."""
     extremes = _opened(png).convert("RGB").getextrema()
-    return all(high - low <= tolerance for low, high in extremes)  # type: ignore[misc]  # RGB: pairs of ints
+    return all(low == high for low, high in extremes)  # type: ignore[misc]  # RGB: pairs of ints
 
 
 # ------------------------------------------------------------------------------------------------------------- drawing
@@ -119,19 +118,6 @@ def mask(png: bytes, areas: Iterable[Bounds]) -> bytes:
     draw = ImageDraw.Draw(image)
     for area in wanted:
         draw.rectangle((area.left, area.top, area.right - 1, area.bottom - 1), fill=(96, 96, 96))
-    return _encoded(image, "PNG")
-
-
-def mark(png: bytes, area: Bounds, *, colour: tuple[int, int, int] = (230, 30, 60)) -> bytes:
-    """The picture with a frame around an area, for reports."""
-    if area.empty:
-        return png
-    from PIL import ImageDraw
-
-    image = _opened(png).convert("RGB")
-    thick = max(3, max(image.size) // 300)
-    box = (area.left, area.top, area.right - 1, area.bottom - 1)
-    ImageDraw.Draw(image).rectangle(box, outline=colour, width=thick)
     return _encoded(image, "PNG")
 
 

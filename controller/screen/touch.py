@@ -6,7 +6,6 @@ Everything is in pixels of the whole display and is checked before anything is s
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 
 from controller.errors import NotTappable, OccludedByKeyboard
@@ -21,14 +20,14 @@ from controller.screen.hierarchy import (
     is_keyboard,
 )
 
-__all__ = ["Direction", "Insets", "Line", "drag_line", "has_dialog", "scroll_container", "scroll_line", "tap_point"]
+__all__ = ["Direction", "Line", "drag_line", "has_dialog", "scroll_container", "scroll_line", "tap_point"]
 
 Point = tuple[int, int]
 Line = tuple[Point, Point]
 
 # Ids of containers that are a dialog or a sheet inside the page's own window.
 _DIALOG_IDS = frozenset({"alertTitle", "parentPanel", "touch_outside", "design_bottom_sheet", "buttonPanel"})
-# A finger that ends this near to an inset's edge is still taken for the system's gesture.
+# A finger that begins or ends this near to the edge of the display is taken for the system's gesture.
 EDGE_MARGIN_PX = 24
 
 
@@ -39,25 +38,6 @@ class Direction(StrEnum):
     DOWN = "down"
     LEFT = "left"
     RIGHT = "right"
-
-
-@dataclass(frozen=True, slots=True)
-class Insets:
-    """What the system takes at each edge of the display: bars, gesture areas, cutouts."""
-
-    left: int = 0
-    top: int = 0
-    right: int = 0
-    bottom: int = 0
-
-    def inside(self, bounds: Bounds, margin: int = 0) -> Bounds:
-        """The rectangle without the insets and a margin."""
-        return Bounds(
-            bounds.left + self.left + margin,
-            bounds.top + self.top + margin,
-            bounds.right - self.right - margin,
-            bounds.bottom - self.bottom - margin,
-        )
 
 
 def tap_point(h: Hierarchy, node: Node, *, screen: Bounds, keyboard: Bounds | None = None) -> Point:
@@ -114,21 +94,17 @@ def scroll_container(h: Hierarchy, *, package: str | None) -> Node | None:
     return max(found, key=lambda node: (node.bounds.area, len(node.path)), default=None)
 
 
-def scroll_line(
-    area: Bounds, screen: Bounds, fraction: float, *, insets: Insets | None = None, across: float = 0.5
-) -> Line:
+def scroll_line(area: Bounds, screen: Bounds, fraction: float) -> Line:
     """From where to where a finger drags to show what lies below, by a part of the container's height.
 
     Args:
         area: The container.
         screen: The display.
         fraction: The part of the container's height; below zero it shows what lies above.
-        insets: What the system takes at the edges; the line stays inside.
-        across: Where between the left and the right edge of what is left.
     """
-    safe = _safe(area, screen, insets or Insets())
+    safe = _safe(area, screen)
     distance = min(abs(round(fraction * area.height)), safe.height - 1)
-    x = safe.left + round(min(max(across, 0.0), 1.0) * (safe.width - 1))
+    x = safe.left + round(0.5 * (safe.width - 1))
     low = safe.top + (safe.height + distance) // 2
     low = min(low, safe.bottom - 1)
     high = low - distance
@@ -142,25 +118,18 @@ def drag_line(
     fraction: float,
     *,
     keyboard: Bounds | None = None,
-    insets: Insets | None = None,
 ) -> Line:
     """From where to where a finger drags to show what lies in a direction: `down` moves the finger up."""
     if keyboard is not None and not keyboard.empty and keyboard.top > area.top:
         area = Bounds(area.left, area.top, area.right, min(area.bottom, keyboard.top))
     match direction:
         case Direction.DOWN:
-            return scroll_line(area, screen, fraction, insets=insets)
+            return scroll_line(area, screen, fraction)
         case Direction.UP:
-            return scroll_line(area, screen, -fraction, insets=insets)
+            return scroll_line(area, screen, -fraction)
         case Direction.LEFT | Direction.RIGHT:
             sign = 1 if direction is Direction.RIGHT else -1
-            turned = insets or Insets()
-            (a, b), (c, d) = scroll_line(
-                _turned(area),
-                _turned(screen),
-                sign * fraction,
-                insets=Insets(turned.top, turned.left, turned.bottom, turned.right),
-            )
+            (a, b), (c, d) = scroll_line(_turned(area), _turned(screen), sign * fraction)
             return (b, a), (d, c)
 
 
@@ -227,8 +196,10 @@ def _sideways(node: Node) -> bool:
     return len({row.top for row in rows}) == 1 and len({row.left for row in rows}) > 1
 
 
-def _safe(area: Bounds, screen: Bounds, insets: Insets) -> Bounds:
-    within = area.intersection(insets.inside(screen, EDGE_MARGIN_PX))
+def _safe(area: Bounds, screen: Bounds) -> Bounds:
+    margin = EDGE_MARGIN_PX
+    inside = Bounds(screen.left + margin, screen.top + margin, screen.right - margin, screen.bottom - margin)
+    within = area.intersection(inside)
     inner = Bounds(within.left, within.top + min(EDGE_MARGIN_PX, within.height // 8), within.right, within.bottom)
     inner = Bounds(inner.left, inner.top, inner.right, inner.bottom - min(EDGE_MARGIN_PX, inner.height // 8))
     if inner.empty:
