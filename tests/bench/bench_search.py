@@ -31,6 +31,7 @@ def run() -> Iterator[Row]:
         yield Row(f"index of {COUNT} documents, built", (time.perf_counter() - started) * 1000, None, "")
         yield Row("start with it and answer once (aim 150)", median_ms(lambda: _start(roots, cache), times=7), None, "")
         index = open_index(roots, folder=cache)
+        yield Row("one document changed, taken in", _change(index, root), None, "")
         yield from _answers(index, COUNT - real)
         index.close()
 
@@ -39,6 +40,14 @@ def _start(roots: tuple[Root, ...], cache: Path) -> None:
     index = open_index(roots, folder=cache)
     find(index, "微信", kinds=KINDS)
     index.close()
+
+
+def _change(index: Index, root: Path) -> float:
+    path = root / "knowledge/apps/gen-0/APP.md"
+    path.write_text(path.read_text(encoding="utf-8") + "另一句。\n", encoding="utf-8")
+    started = time.perf_counter()
+    index.synchronise()
+    return (time.perf_counter() - started) * 1000
 
 
 def _answers(index: Index, made: int) -> Iterator[Row]:

@@ -133,3 +133,10 @@ def test_the_errors_of_a_skill_that_is_not_taken_in_are_shown_with_their_places(
 
     assert said.status == 2
     assert "pdf-text/SKILL.md:2:1" in said.err or "pdf-text/SKILL.md:3:1" in said.err
+
+
+def test_row88_row95_a_skill_is_called_with_its_arguments(phonectl: Run) -> None:
+    said = phonectl("skills", "call", "APP-SEARCH", "猫", "咖")
+
+    assert said.out.endswith("\n\n## Invocation Arguments\n\n猫 咖\n")
+    assert phonectl("skills", "call", "no-such-skill").status == 2

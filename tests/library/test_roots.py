@@ -138,3 +138,22 @@ def test_row02_row03_a_personal_skill_is_the_same_but_for_its_source_and_referen
     assert (named.reference, personal.reference) == ("skill:pdf-text", "personal:pdf-text")
     assert (named.body, named.description, named.name) == (personal.body, personal.description, personal.name)
     assert [each.code for each in library.findings if each.code == "same_name"] == ["same_name"]
+
+
+def test_row83_a_skill_lies_one_folder_deep_and_nowhere_else(places: Places) -> None:
+    write(places.own, "skills/right/SKILL.md", skill("right"))
+    write(places.own, "skills/a/b/SKILL.md", skill("b"))
+    write(places.own, "skills/SKILL.md", skill("skills"))
+    write(places.own, "skills/.hidden/SKILL.md", skill("hidden"))
+
+    assert [each.id for each in load_library([Root(places.own, Origin.PERSON)]).skills] == ["right"]
+
+
+def test_row89_of_two_skills_of_one_name_the_same_one_serves_always(places: Places) -> None:
+    first = write(places.own, "skills/one/SKILL.md", skill("one", description="first"))
+    second = write(places.home_agents, "skills/one/SKILL.md", skill("one", description="second"))
+
+    library = load_library(places.roots())
+
+    assert [(each.path, each.description) for each in library.skills if each.id == "one"] == [(str(first), "first")]
+    assert Shadowed("personal:one", str(second), str(first)) in library.shadowed

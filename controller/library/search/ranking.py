@@ -28,6 +28,8 @@ MAX_TOKENS = 24
 # Documents that a query looks at word by word; the rare words come first, the frequent ones are left out beyond it.
 MAX_POSTINGS = 800
 SYNONYM_WEIGHT = 0.6
+# What fits so much worse than the best shares a character with the query and no more.
+LEAST_SCORE = 0.15
 
 
 class Searchable(Protocol):
@@ -126,9 +128,11 @@ def _slips(index: Searchable, key: str) -> list[_Hit]:
     """Names that are the query but for one or two slips, written or by sound."""
     near = _near(index, key)
     if is_han(key) and len(key) <= MAX_SPOKEN_NAME and min(near.values(), default=9.0) > 1:
+        allowed = 1 if len(key) < 4 else 2
         for name, distance in _near(index, spoken(key, index.readings())).items():
-            # What sounds alike is a little further away than what is written alike.
-            near[name] = min(near.get(name, 9.0), distance + 0.25)
+            if distance <= allowed:
+                # What sounds alike is a little further away than what is written alike.
+                near[name] = min(near.get(name, 9.0), distance + 0.25)
     if not near:
         return []
     hits = index.named(list(near))
@@ -184,7 +188,8 @@ def _by_words(
         # A name that fills the query counts as much as the document that fits best.
         score = said.get(doc, 0.0) + SYNONYM_WEIGHT * meant.get(doc, 0.0) + mentioned.get(doc, 0) / whole
         hits.append(_Hit(doc, (_WORDS, -score)))
-    return hits
+    least = LEAST_SCORE * max((-hit.rank[1] for hit in hits), default=0.0)
+    return [hit for hit in hits if -hit.rank[1] >= least]
 
 
 def _relative(index: Searchable, expression: str, kinds: Sequence[str], limit: int) -> dict[int, float]:

@@ -23,7 +23,7 @@ _ROWS = """
 快递 包裹 物流 parcel
 二手 闲置 转卖 旧货 used
 支付 付款 付钱 收款 pay payment
-转账 汇款 transfer
+转账 汇款 转钱 transfer money
 缴费 交费 水费 电费 水电 煤气 话费 充值 bill
 聊天 发消息 消息 私信 打电话 chat message messaging call
 朋友圈 动态 moments

@@ -40,7 +40,9 @@ _FILLER = re.compile(
     "|一下子?|一些|一个|一点|想要|需要|的话|的时候|应该|打开|进入|启动|手机上?|这个|那个"
 )
 # Characters that say too little to be looked for alone.
-FILLER_CHARACTERS = frozenset("我你他她它的了着吗呢吧啊呀在把被和与跟就都也很要想去到是有个用给让从对为上下里")
+FILLER_CHARACTERS = frozenset(
+    "我你他她它的了着吗呢吧啊呀在把被和与跟就都也很要想去到是有个用给让从对为上下里一不没这那么什能会可以些们吧来做"
+)
 _FILLER_WORDS = re.compile(
     r"\b(?:a|an|the|i|me|my|you|your|we|to|of|for|in|on|at|and|or|is|are|be|do|does|how|can|could|would|want|need|please"
     r"|with|from|by|it|this|that|some|what|where|which|apps?|open)\b"
