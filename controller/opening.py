@@ -11,6 +11,7 @@ from typing import Any
 
 from controller.device import commands
 from controller.device.observation import Observation
+from controller.screen import sameness
 from controller.screen.dumpsys import Foreground, State
 from controller.screen.dumpsys.answers import StartAnswer
 from controller.screen.hierarchy import Node
@@ -72,7 +73,7 @@ def judge(
     front = after.foreground
     seen = {**evidence, "opened": front.package, "activity": front.activity, "requested": package}
     if not evidence["ok"]:
-        return Verdict(Status.FAILED, f"{what} {_refusal(evidence)}", seen)
+        return Verdict(Status.FAILED, f"{what} {_refusal(evidence, package)}", seen)
     if front.overlay == "chooser":
         return _chooser(after, seen, what, package)
     if front.state is State.KEYGUARD or front.state is State.SCREEN_OFF:
@@ -84,10 +85,27 @@ def judge(
     if package is not None and front.package != package:
         return _elsewhere(seen, what, package, front.package)
     # An app that was in front already is open; a link that met it there may have been ignored.
-    if evidence["warning"] and "uri" in evidence and not _differs(before, after):
+    if evidence["warning"] and "uri" in evidence and (doubt := _doubt(before, after, evidence)):
         why = WARNINGS.get(evidence["warning"], evidence["warning"])
-        return _unconfirmed(f"{what}: {why}, and nothing changed on the screen", seen, "delivery_unconfirmed")
+        return _unconfirmed(f"{what}: {why}, and {doubt}", seen, "delivery_unconfirmed")
     return Verdict(Status.DONE, f"opened {what}", seen)
+
+
+def _doubt(before: Observation, after: Observation, evidence: Mapping[str, Any]) -> str:
+    """Why a link that came with a warning may have been ignored; empty where the screen shows that it was not."""
+    if evidence["warning"] == "brought_to_front" and not _is_started(after, evidence["started"]):
+        return f"{after.foreground.activity} is in front, not the page of the link"
+    if not _differs(before, after):
+        return "nothing changed on the screen"
+    return ""
+
+
+def _is_started(after: Observation, started: str | None) -> bool:
+    """Whether the activity in front is the one `am` named (`pkg/.Class` or in full); true where it named none."""
+    if not started:
+        return True
+    package, _, name = started.partition("/")
+    return after.foreground.activity == (package + name if name.startswith(".") else name)
 
 
 def _unconfirmed(summary: str, seen: Mapping[str, Any], code: str) -> Verdict:
@@ -106,7 +124,9 @@ def _in_the_way(front: Foreground, seen: Mapping[str, Any], what: str, package: 
     return None
 
 
-def _refusal(evidence: Mapping[str, Any]) -> str:
+def _refusal(evidence: Mapping[str, Any], package: str | None) -> str:
+    if package is None and evidence["code"] == "unresolved":
+        return "is opened by no app on this phone"
     said = evidence["answer"].splitlines()
     return ERRORS.get(evidence["code"] or "", f"could not be opened: {said[-1] if said else 'the phone said nothing'}")
 
@@ -137,9 +157,10 @@ def _in_row(node: Node) -> bool:
 
 
 def _differs(before: Observation, after: Observation) -> bool:
-    return before.foreground.activity != after.foreground.activity or _texts(before) != _texts(after)
+    """Whether another page is there; a timer or a counter that went on is none."""
+    return sameness.is_new_screen(_mark(before), _mark(after))
 
 
-def _texts(observation: Observation) -> list[tuple[str, str]]:
-    package = observation.foreground.package
-    return [(node.text, node.desc) for node in observation.hierarchy.nodes() if node.package == package]
+def _mark(observation: Observation) -> sameness.ScreenMark:
+    front = observation.foreground
+    return sameness.mark(observation.hierarchy, package=front.package, activity=front.activity, window=front.record)

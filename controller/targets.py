@@ -205,11 +205,19 @@ def pixel(observation: Observation, point: Point) -> tuple[int, int]:
     """The pixel of the display that a point means.
 
     Raises:
-        NotTappable: The tree and the display are turned differently: nobody knows what a point means.
+        NotTappable: The tree and the display are turned differently, so that nobody knows what a point means; or the
+            display has no such pixel, and the nearest one is another place.
     """
     for note in observation.notes:
         if note.startswith("frame_mismatch"):
             raise NotTappable(f"{note}; points mean nothing now", hint="try again, or tap an element instead")
+    width, height = observation.size
+    if point.space is Space.DEVICE and not (0 <= point.x < width and 0 <= point.y < height):
+        raise NotTappable(
+            f"{describe(point)} lies outside the screen of {width}x{height}",
+            hint="`phonectl observe --boxes` shows where things are",
+            code="outside_screen",
+        )
     return to_device((point.x, point.y), point.space, observation.size)
 
 

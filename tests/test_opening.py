@@ -112,6 +112,27 @@ def test_an_app_that_was_in_front_already_is_open() -> None:
     assert (made.status, made.evidence["warning"]) == (Status.DONE, "brought_to_front")
 
 
+def test_an_app_brought_to_the_front_on_another_page_than_the_links_is_unconfirmed() -> None:
+    answer = (
+        "Starting: Intent { act=android.intent.action.VIEW dat=bilibili://home }\n"
+        "Warning: Activity not started, its current task has been brought to the front\n"
+        f"Status: ok\nActivity: {BILIBILI}/.MainActivityV2\n"
+    )
+
+    made = verdict(answer, screen(BILIBILI, "一个视频", activity="Details"))
+
+    assert (made.status, made.evidence["code"]) == (Status.UNCONFIRMED, "delivery_unconfirmed")
+    assert "not the page of the link" in made.summary
+
+
+def test_a_timer_that_went_on_is_no_proof_that_a_link_arrived() -> None:
+    warning = "Warning: Activity not started, intent has been delivered to currently running top-most instance."
+    before = screen(BILIBILI, "推荐", "热门", "剩余 00:59")
+    after = screen(BILIBILI, "推荐", "热门", "剩余 00:58")
+
+    assert verdict(warning, after, before=before).status is Status.UNCONFIRMED
+
+
 def test_a_warning_with_a_changed_screen_is_done_and_keeps_the_warning() -> None:
     warning = "Warning: Activity not started, its current task has been brought to the front"
 

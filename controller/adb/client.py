@@ -93,7 +93,7 @@ class AdbServer:
         except (ProtocolError, AdbFailure, TimedOut, ValueError) as err:
             raise AdbServerError(
                 f"what listens at {self.address} is not an adb server: {err}",
-                hint="another program has the port; name the server with --server HOST:PORT or ANDROID_ADB_SERVER_PORT",
+                hint="another program has the port; name the server with ANDROID_ADB_SERVER_PORT",
                 code="not_adb",
                 host=self.host,
                 port=self.port,
@@ -356,10 +356,11 @@ class AdbDevice:
         connection, first = self._open(f"shell:{line} ; echo {_MARK}$?", deadline)
         with connection:
             data = (first + connection.receive_all(deadline)).replace(b"\r\n", b"\n")
-        found = _EXIT.search(data)
+        found = [*_EXIT.finditer(data)]
         if not found:
             raise _cut_short(deadline.what)
-        return _RawResult(data[: found.start()], b"", int(found[1]))
+        last = found[-1]
+        return _RawResult(data[: last.start()] + data[last.end() :], b"", int(last[1]))
 
     def _open(self, service: str, deadline: Deadline) -> tuple[Connection, bytes]:
         try:
@@ -427,7 +428,8 @@ class _Sync:
 
 
 _MARK = "phonectl:exit:"
-_EXIT = re.compile(rb"phonectl:exit:(\d+)\s*\Z")
+# What a command wrote to its error stream may come behind the mark, so it need not be the last line.
+_EXIT = re.compile(rb"phonectl:exit:(\d+)\n?")
 
 
 def _read(

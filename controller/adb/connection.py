@@ -114,7 +114,7 @@ def connect(host: str, port: int, *, timeout_s: float = CONNECT_S) -> Connection
     except OSError as err:
         raise AdbServerError(
             f"no adb server answers at {host}:{port}: {err.strerror or err}",
-            hint="start one with `adb start-server`, or name another with --server HOST:PORT",
+            hint="start one with `adb start-server`, or name another with ANDROID_ADB_SERVER_ADDRESS and _PORT",
             host=host,
             port=port,
         ) from err

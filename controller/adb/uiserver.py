@@ -266,7 +266,7 @@ class UiServer:
         self.close()
         raise self._explain(said) or UiServerError(
             f"uiautomator2's server on {self.device.serial} did not start: {said[-400:] or 'it printed nothing'}",
-            hint="`phonectl doctor` tries each part; restarting the phone helps when its UiAutomation hangs",
+            hint="restart the phone: its UiAutomation hangs, or another program holds it",
             code="ui_server_start",
             output=said,
         )

@@ -147,6 +147,14 @@ def test_a_shell_of_version_one_gets_its_exit_code_by_an_echo() -> None:
         assert server(at).device("S").shell("cat x") == ShellResult("one\ntwo\n", "", 3)
 
 
+def test_a_shell_of_version_one_may_print_its_errors_behind_the_exit_code() -> None:
+    answer = b"OKAYone\nphonectl:exit:1\ncat: y: No such file or directory\n"
+    with peer({"host-serial:*": b"OKAY0003cmd", "shell:cat x y ; echo phonectl:exit:$?": answer}) as at:
+        done = server(at).device("S").shell("cat x y")
+
+    assert done == ShellResult("one\ncat: y: No such file or directory\n", "", 1)
+
+
 @pytest.mark.parametrize(
     "answer",
     [b"OKAY" + stdout(b"half an ans"), b"OKAY" + stdout(b"whole but no exit")[:-3], b"OKAY"],

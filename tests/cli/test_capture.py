@@ -65,3 +65,15 @@ def test_a_person_is_watched_for_a_while(flow: str, tmp_path: Path, capsys: pyte
 def test_a_folder_without_a_phone_is_no_device(flow: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["virtual", "show", str(tmp_path)]) == 2
     assert "there is no capture.yaml" in capsys.readouterr().err
+    assert main(["--device", str(tmp_path), "observe"]) == 2
+    assert "holds no virtual phone" in capsys.readouterr().err
+
+
+def test_a_flow_that_fails_is_captured_up_to_there(
+    flow: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = FLOW.replace("tapOn: 显示", "tapOn: {id: nowhere}")
+    (tmp_path / "wrong.yaml").write_text(wrong, encoding="utf-8")
+
+    assert main(["--device", "virtual", "-q", "capture", "--to", "mine", "run", "wrong.yaml", "--speed", "fast"]) == 1
+    assert "captured 2 screens and 1 ways" in capsys.readouterr().err

@@ -140,6 +140,8 @@ def test_several_matches_are_refused(phonectl: Run, server: VirtualServer) -> No
         (("open", "youtube"), 1, "not_installed"),
         (("tap", "--text", "就没有"), 1, "not_found"),
         (("tap", "--at", "10;20"), 2, "invalid_selector"),
+        (("tap", "--at", "5000,100"), 1, "outside_screen"),
+        (("swipe", "100,100", "100,-5"), 1, "outside_screen"),
         (("tap",), 2, "invalid_selector"),
         (("type", "x"), 1, "no_focused_field"),
         (("press", "hyperspace"), 2, "unknown_key"),
