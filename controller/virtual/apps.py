@@ -11,6 +11,7 @@ from functools import partial
 from types import MappingProxyType
 
 from controller.errors import DocumentError
+from controller.virtual.displays import ExtraDisplay
 from controller.virtual.document import Place, parse, require
 from controller.virtual.faults import Fault, When, check_arguments
 from controller.virtual.grammar import ACTIVITY_KEYS, APP_KEYS, PACKAGE_KEYS, PHONE_KEYS
@@ -294,6 +295,7 @@ def _phone(root: Place, name: str, packages: Mapping[str, PackageSpec]) -> Phone
         locale=_text(fields, "locale") or "zh-CN",
         time_zone=_text(fields, "time_zone") or "Asia/Shanghai",
         utc_offset_h=fields["utc_offset"].number() if "utc_offset" in fields else 8,
+        displays=tuple(_display(entry) for entry in fields["displays"].entries()) if "displays" in fields else (),
         cutout=_cutout(sizes["cutout"]) if "cutout" in sizes else None,
         faults=tuple(_fault(entry) for entry in fields["faults"].entries()) if "faults" in fields else (),
     )
@@ -319,6 +321,16 @@ def _when(place: Place) -> When:
         return When(app=place.text())
     fields = place.fields(["app", "doing"])
     return When(app=_text(fields, "app"), doing=_text(fields, "doing"))
+
+
+def _display(place: Place) -> ExtraDisplay:
+    # - {id: 1, width: 748, height: 720, density: 340, name: Cover Screen, physical: "4619827677550801153"}
+    fields = place.fields(["id", "width", "height", "density", "name", "physical"])
+    width, height, density = (require(fields, name, place).integer(least=60) for name in ("width", "height", "density"))
+    number = require(fields, "id", place).integer(least=1)
+    return ExtraDisplay(
+        number, width, height, density, _text(fields, "name") or "Cover Screen", _text(fields, "physical")
+    )
 
 
 def _cutout(place: Place) -> Rect:

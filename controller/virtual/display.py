@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from controller.virtual.displays import ExtraDisplay, simulated
 from controller.virtual.ui import Rect
 
 if TYPE_CHECKING:
@@ -102,6 +103,17 @@ class Display:
                 return 0, 0, width - hole.left, 0
             case _:
                 return 0, hole.bottom, 0, 0
+
+    @property
+    def others(self) -> list[ExtraDisplay]:
+        """The displays besides this one: the phone's own, then those that a developer option simulates."""
+        own = list(self._phone.spec.displays)
+        asked = self._phone.setting("global", "overlay_display_devices") or ""
+        return own + simulated(asked, [one.id for one in own])
+
+    def other(self, number: str) -> ExtraDisplay | None:
+        """One of them by its id, or by the name that screencap uses."""
+        return next((one for one in self.others if number in (str(one.id), one.physical or "none")), None)
 
     @property
     def night(self) -> bool:

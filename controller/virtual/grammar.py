@@ -19,7 +19,7 @@ __all__ = [
 
 PHONE_KEYS = (
     "serial", "model", "manufacturer", "brand", "product", "device", "screen", "imes", "props", "settings",
-    "files", "locale", "time_zone", "utc_offset", "wall", "faults",
+    "files", "locale", "time_zone", "utc_offset", "wall", "faults", "displays",
 )  # fmt: skip
 PACKAGE_KEYS = (
     "package", "label", "version", "uid", "target_sdk", "system", "hidden", "color", "icon", "permissions", "browser",

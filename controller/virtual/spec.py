@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from controller.virtual.displays import ExtraDisplay
 from controller.virtual.faults import Fault
 from controller.virtual.intents import LinkPattern
 from controller.virtual.ui import PLAIN, Rect, Style
@@ -257,5 +258,6 @@ class PhoneSpec:
     utc_offset_h: float = 8
     faults: tuple[Fault, ...] = ()
     """Faults that are switched on from the start."""
+    displays: tuple[ExtraDisplay, ...] = ()
     cutout: Rect | None = None
     """Where the hole for the camera lies on the upright phone, in pixels."""

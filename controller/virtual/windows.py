@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from controller.virtual.activities import Activity, Dialog, Surface, Task
+from controller.virtual.alerts import alert, dialog_place, dialog_width
 from controller.virtual.areas import NAVIGATION_BAR_DP, Areas, Room
 from controller.virtual.layout import Box, Layout, Placer
 from controller.virtual.scrolling import Scroll
-from controller.virtual.spec import Action, DialogSpec, Element
+from controller.virtual.spec import Element
 from controller.virtual.ui import PLAIN, Rect, Style, UiNode, Window, WindowKind
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Stage", "Target"]
 
-DIALOG_DP = 320
 _MODAL = frozenset({WindowKind.DIALOG, WindowKind.POPUP})
 _OVER_APPS = frozenset({WindowKind.KEYGUARD, WindowKind.NOTIFICATION_SHADE})
 _WITH_FOCUS = frozenset({WindowKind.DIALOG, WindowKind.APPLICATION, WindowKind.SPLASH, WindowKind.POPUP})
@@ -222,15 +222,11 @@ class Stage:
         width, bottom = area.width, area.bottom
         if self._phone.keyboard_shown:
             bottom = min(bottom, max(area.top, self._keyboard_frame().top))
-        wide = min(width - self.px(32), self.px(spec.width or DIALOG_DP))
-        if spec.at in ("bottom", "top"):
-            wide = width
-        elif spec.at == "anchor" and dialog.anchor is not None:
-            wide = min(width, max(dialog.anchor.width, self.px(140)))
-        elements = spec.body or _alert(spec)
+        wide = dialog_width(spec, dialog.anchor, width, self.px)
+        elements = spec.body or alert(spec)
         box = self._box(dialog, "dialog", elements, wide, None)
         high = min(box.height, bottom - area.top)
-        left, y = _dialog_place(spec.at, dialog.anchor, wide, high, Rect(area.left, area.top, area.right, bottom))
+        left, y = dialog_place(spec.at, dialog.anchor, wide, high, Rect(area.left, area.top, area.right, bottom))
         frame = Rect(left, y, left + wide, y + high)
         inner, boxes = self._placed(dialog, box, frame)
         round_ = 0 if spec.at in ("bottom", "top") else 4 if spec.at == "anchor" else 20
@@ -466,36 +462,6 @@ def _wrap(
 ) -> UiNode:
     """A view of the window itself around what its surface shows."""
     return UiNode(key, "window", class_name, package, bounds, bounds, resource_id=id, style=style, children=children)
-
-
-def _alert(spec: DialogSpec) -> tuple[Element, ...]:
-    """The elements of Android's AlertDialog, with its own ids."""
-    body: list[Element] = []
-    if spec.title:
-        style = Style(size=20, color="#202124")
-        body.append(Element("text", text=spec.title, id="android:id/alertTitle", padding=(24, 20, 24, 8), style=style))
-    if spec.message:
-        style = Style(size=15, color="#5f6368")
-        body.append(Element("text", text=spec.message, id="android:id/message", padding=(24, 8, 24, 12), style=style))
-    names = ["android:id/button3", "android:id/button2", "android:id/button1"]
-    look = Style(size=14, bold=True, color="#1a73e8", align="center")
-    buttons = [
-        Element("button", text=text, id=name, padding=(14, 9, 14, 9), style=look, tap=(Action("close"), *do))
-        for (text, do), name in zip(spec.buttons, names[-len(spec.buttons) :] if spec.buttons else [], strict=False)
-    ]
-    row = Element("row", padding=(12, 4, 12, 12), gap=4, children=(Element("space", weight=1), *buttons))
-    return (*body, row) if buttons else tuple(body)
-
-
-def _dialog_place(at: str, anchor: Rect | None, width: int, height: int, room: Rect) -> tuple[int, int]:
-    if at == "bottom":
-        return room.left, room.bottom - height
-    if at == "top":
-        return room.left, room.top
-    if at == "anchor" and anchor is not None:
-        left = min(anchor.left, room.right - width)
-        return max(room.left, left), max(room.top, min(anchor.bottom, room.bottom - height))
-    return room.left + (room.width - width) // 2, room.top + (room.height - height) // 2
 
 
 def _numbered(shown: list[_Shown], *, focused: int | None) -> list[_Shown]:

@@ -190,6 +190,8 @@ def _supervisor(phone: VirtualPhone) -> list[str]:
         lines.append(f"  mFocusedStack={focused} mLastFocusedStack={focused}")
         lines.append(f"  mCurTaskIdForUser={{0={front.id if front is not None else 0}}}")
     if phone.sdk >= 30:
+        idle = ["  mCurrentFocus=null", "  mFocusedApp=null"]
+        lines += [line for one in phone.display.others for line in (f"  Display {one.id}:", *idle)]
         lines += ["  Display 0:", *focus_lines(phone)]
     locked = "true" if phone.keyguard else "false"
     return [

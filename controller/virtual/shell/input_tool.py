@@ -38,7 +38,9 @@ def input_(call: Call) -> int:
     args = list(call.args)
     if args and args[0] in _SOURCES:
         args.pop(0)
+    elsewhere = False
     if args[:1] == ["-d"]:
+        elsewhere = args[1:2] not in (["0"], ["-1"], ["DEFAULT_DISPLAY"], ["INVALID_DISPLAY"])
         del args[:2]
     if not args:
         call.err(_USAGE)
@@ -52,6 +54,8 @@ def input_(call: Call) -> int:
         return 255 if call.phone.sdk >= 30 else 1
     if call.phone.faults.active("inject_denied"):
         return _denied(call, verb)
+    if elsewhere:
+        return 0  # nothing is shown on other displays, and nothing there answers a touch
     try:
         act(call, rest)
     except _Bad as fault:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import struct
 
+from controller.virtual.displays import ExtraDisplay
+from controller.virtual.phone import VirtualPhone
 from controller.virtual.shell.core import Call, Lasting, command
 from controller.virtual.shell.service_dumps import DISPLAY_ID
 from controller.virtual.uiautomator.connection import held_by
@@ -30,6 +32,9 @@ def run_window(call: Call, args: list[str]) -> int:
     """The command, also reached as `cmd window`."""
     words = [word for at, word in enumerate(args) if word != "-d" and (at == 0 or args[at - 1] != "-d")]
     verb, value = [*words, "", ""][:2]
+    other = next((args[at + 1] for at, word in enumerate(args[:-1]) if word == "-d"), "0")
+    if other != "0" and verb in {"size", "density"}:
+        return _other_display(call, verb, other)
     match verb:
         case "size":
             return _size(call, value)
@@ -80,6 +85,16 @@ def _split_screen(call: Call, words: list[str]) -> int:
         phone.splitting.leave()
     elif other is not None:
         phone.splitting.enter(*((task, other) if place == "0" else (other, task)))
+    return 0
+
+
+def _other_display(call: Call, verb: str, number: str) -> int:
+    """`wm size -d N`: as it is made; it cannot be set."""
+    one = call.phone.display.other(number)
+    if one is None:
+        call.err(f"Error: bad display id {number}" if not number.isdecimal() else f"Error: no display {number}")
+        return 255
+    call.line(f"Physical size: {one.width}x{one.height}" if verb == "size" else f"Physical density: {one.density}")
     return 0
 
 
@@ -147,12 +162,17 @@ def screencap(call: Call) -> int:
             display = argument[2:] or (args.pop(0) if args else "")
         elif not argument.startswith("-"):
             names.append(argument)
-    if display not in {"", "0", DISPLAY_ID}:
+    other = call.phone.display.other(display)
+    if display not in {"", "0", DISPLAY_ID} and (other is None or not other.physical):
         call.err(f"Display Id '{display}' is not valid.")
         return 1
-    if call.phone.faults.take("multi_display_warning") and not display:
+    if not display and _must_warn(call.phone):
         call.out(_WARNING)
-    data = png(call.phone) if as_png or (names and names[0].endswith(".png")) else _raw(call)
+    as_png = as_png or (bool(names) and names[0].endswith(".png"))
+    if other is not None:
+        data = _dark(other, as_png=as_png)
+    else:
+        data = png(call.phone) if as_png else _raw(call)
     if not names:
         call.out(data)
         return 0
@@ -161,6 +181,24 @@ def screencap(call: Call) -> int:
         call.err(f"Error opening file: {names[0]} ({fault})")
         return 1
     return 0
+
+
+def _must_warn(phone: VirtualPhone) -> bool:
+    """By a fault, or because there is more than one physical display: Android 14 asks for a choice."""
+    several = phone.sdk >= 34 and any(one.physical for one in phone.display.others)
+    return phone.faults.take("multi_display_warning") is not None or several
+
+
+def _dark(display: ExtraDisplay, *, as_png: bool) -> bytes:
+    """A picture of a display that is off."""
+    from PIL import Image  # loaded when the first picture is wanted
+
+    from controller.virtual.draw import encode_png
+
+    if as_png:
+        return encode_png(Image.new("RGB", (display.width, display.height)))
+    pixels = b"\0\0\0\xff" * (display.width * display.height)
+    return struct.pack("<4I", display.width, display.height, 1, 1) + pixels
 
 
 def _raw(call: Call) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from controller.virtual.displays import ExtraDisplay
 from controller.virtual.phone import VirtualPhone
 from controller.virtual.shell.core import Call
 from controller.virtual.shell.dumpsys import dump
@@ -80,18 +81,36 @@ def display(call: Call, args: list[str]) -> None:
             "Display Adapters: size=1",
             "  LocalDisplayAdapter",
             "",
-            "Logical Displays: size=1",
+            f"Logical Displays: size={1 + len(phone.display.others)}",
             "  Display 0:",
             "    mDisplayId=0",
             "    mPhase=1" if phone.sdk >= 31 else "    mLayerStack=0",
             f"    mBaseDisplayInfo={info}",
             f"    mOverrideDisplayInfo={info}",
+            *(line for one in phone.display.others for line in _other_display(phone, one)),
             "",
             "Display Power Controller:",
             f"  mScreenState={state}",
             f"  mScreenBrightness={phone.setting('system', 'screen_brightness') or '102'}",
         ]
     )
+
+
+def _other_display(phone: VirtualPhone, one: ExtraDisplay) -> list[str]:
+    kind, unique = ("INTERNAL", f"local:{one.physical}") if one.physical else ("OVERLAY", f"overlay:{one.id - 1}")
+    size = f"{one.width} x {one.height}"
+    info = (
+        f'DisplayInfo{{"{one.name}", displayId {one.id}", FLAG_PRESENTATION, FLAG_TRUSTED, real {size}, largest app '
+        f"{size}, smallest app {size}, rotation 0, state {'OFF' if one.physical else 'ON'}, type {kind}, uniqueId "
+        f'"{unique}", app {size}, density {one.density}, layerStack {one.id}}}'
+    )
+    return [
+        f"  Display {one.id}:",
+        f"    mDisplayId={one.id}",
+        "    mPhase=1" if phone.sdk >= 31 else f"    mLayerStack={one.id}",
+        f"    mBaseDisplayInfo={info}",
+        f"    mOverrideDisplayInfo={info}",
+    ]
 
 
 @dump("battery")
@@ -280,6 +299,10 @@ def surface_flinger(call: Call, args: list[str]) -> None:
     """`dumpsys SurfaceFlinger [--display-id|--list]`."""
     if "--display-id" in args:
         call.line(f'Display {DISPLAY_ID} (HWC display 0): port=0 pnpId=GGL displayName="Built-in Screen"')
+        physical = [one for one in call.phone.display.others if one.physical]
+        for number, one in enumerate(physical, 1):
+            where = f"(HWC display {number}): port={128 + number} pnpId=GGL"
+            call.line(f'Display {one.physical} {where} displayName="{one.name}"')
         return
     if "--list" in args:
         call.lines([f"{one.title}#{one.layer}" for one in call.phone.window_stack()])

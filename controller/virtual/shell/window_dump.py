@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from controller.virtual.activities import Activity
+from controller.virtual.displays import ExtraDisplay
 from controller.virtual.phone import VirtualPhone
 from controller.virtual.shell.core import Call
 from controller.virtual.shell.dumpsys import dump
@@ -219,8 +220,12 @@ def _displays(phone: VirtualPhone) -> list[str]:
     ]
     if phone.sdk < 29:
         return [*lines, "  Application tokens in top down Z order:", *_tokens(phone)]
+    title, *own_lines = lines
     return [
-        *lines,
+        title,
+        # Idle displays come first on phones that fold.
+        *(line for one in phone.display.others for line in _idle_display(one, organized)),
+        *own_lines,
         "  mLayoutSeq=471",
         *focus_lines(phone),
         "  mLastFocus=null",
@@ -232,6 +237,21 @@ def _displays(phone: VirtualPhone) -> list[str]:
         "  WindowInsetsStateController",
         "    InsetsState",
         *_insets(phone),
+    ]
+
+
+def _idle_display(one: ExtraDisplay, organized: str) -> list[str]:
+    size = f"{one.width}x{one.height}"
+    long, short = max(one.width, one.height), min(one.width, one.height)
+    return [
+        f"  Display: mDisplayId={one.id}{organized}",
+        f"    init={size} {one.density}dpi cur={size} app={size} rng={short}x{short}-{long}x{long}",
+        "    deferred=false mLayoutNeeded=false mTouchExcludeRegion=SkRegion()",
+        "",
+        "  mLayoutSeq=3",
+        "  mCurrentFocus=null",
+        "  mFocusedApp=null",
+        "",
     ]
 
 
