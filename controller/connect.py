@@ -218,6 +218,12 @@ def _profile(config: Config) -> Profile:
         return load_profile(named)
     if _is_phone_folder(Path(named)):
         return Profile(name=Path(named).resolve().name, find=FindBy.VIRTUAL, phone=named)
+    if "/" in named or "\\" in named:
+        raise UsageError(
+            f"{named} holds no virtual phone",
+            hint="name a folder with a capture.yaml (`phonectl capture`) or a phone.yaml, a profile, or a serial",
+            code="no_profile",
+        )
     return Profile(name=named, find=FindBy.SERIAL, serial=named)
 
 

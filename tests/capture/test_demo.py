@@ -19,6 +19,7 @@ from controller.screen.selectors import Selector
 from controller.trace import FileTrace
 from controller.verbs import find, open_link, press, tap, type_text
 from controller.virtual.captured.reading import read_capture
+from controller.virtual.faults import Fault
 from tests.capture.phones import filmed, played, session
 from tests.phones import library
 
@@ -140,6 +141,15 @@ def test_every_screen_looks_to_the_controller_as_it_did(tmp_path: Path) -> None:
         look()
         phone.view("https://b23.tv/BV1", None)
         look()
+        virtual.put_setting("system", "user_rotation", "1")
+        look()
+        virtual.faults.put(Fault("secure_window"))
+        phone.start_app("com.android.settings")
+        look()
+        virtual.faults.clear("secure_window")
+        virtual.faults.put(Fault("tree_empty"))
+        phone.start_app("com.taobao.taobao")
+        look()
     with played(tmp_path / "c") as (captured, player):
         screens = captured.capture.screens
         captured._ways.itself = lambda now: None  # type: ignore[method-assign]
@@ -148,7 +158,8 @@ def test_every_screen_looks_to_the_controller_as_it_did(tmp_path: Path) -> None:
             captured._stand(screens[name])
             now[name] = told(player.observe())
 
-    assert len(was) == 6
+    assert len(was) == 9
+    assert {screen.id for screen in screens.values() if screen.secure} == {"s8"}
     assert now == was
 
 
