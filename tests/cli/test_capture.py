@@ -72,7 +72,7 @@ def test_a_folder_without_a_phone_is_no_device(flow: str, tmp_path: Path, capsys
 def test_a_flow_that_fails_is_captured_up_to_there(
     flow: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    wrong = FLOW.replace("tapOn: 显示", "assertTrue: ${1 == 2}")
+    wrong = FLOW.replace("tapOn: 显示", "inputText: nowhere to go")
     (tmp_path / "wrong.yaml").write_text(wrong, encoding="utf-8")
 
     assert main(["--device", "virtual", "-q", "capture", "--to", "mine", "run", "wrong.yaml", "--speed", "fast"]) == 1
