@@ -23,7 +23,7 @@ import yaml
 from controller.flow.commands import COMMANDS, Command
 from controller.flow.expressions import OPENING
 from controller.flow.grammar import VARIABLE
-from controller.flow.model import Finding, Flow, Leaf, Place, StepSpec, Value, flow_error
+from controller.flow.model import Finding, Flow, Leaf, Place, StepSpec, Value
 from controller.flow.refused import INSTEAD, NEVER, NOT_YET, NOT_YET_OURS
 from controller.flow.shapes import (
     TEXT,
@@ -39,7 +39,7 @@ from controller.flow.shapes import (
     nearest,
 )
 
-__all__ = ["parse_flow", "read_flow"]
+__all__ = ["read_flow"]
 
 MAX_CHARACTERS = 1_000_000
 MAX_DEPTH = 60
@@ -64,18 +64,6 @@ HEADER = Keys(
         "onFlowFailure": Field(Commands(), "on_failure"),
     },
 )
-
-
-def parse_flow(text: str, *, path: str = "flow.yaml") -> Flow:
-    """The flow that `text` says; `path` names it in messages.
-
-    Raises:
-        FlowError: It is invalid; `details["findings"]` has every place.
-    """
-    flow, findings = read_flow(text, path=path)
-    if findings:
-        raise flow_error(findings)
-    return flow
 
 
 def read_flow(text: str, *, path: str) -> tuple[Flow, list[Finding]]:

@@ -43,11 +43,6 @@ class ScreenMark:
     items: frozenset[str] = frozenset()
     window: str | None = None
 
-    @property
-    def is_page(self) -> bool:
-        """Whether it is a screen of an app at all: not a permission or system dialog, not an empty tree."""
-        return bool(self.items) and self.package not in SYSTEM_DIALOGS
-
     def as_json(self) -> dict[str, Any]:
         """The mark as JSON."""
         return {

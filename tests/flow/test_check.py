@@ -8,7 +8,7 @@ import pytest
 
 from controller.errors import FlowError
 from controller.flow.check import builtins, check_flow, entered, read_file
-from controller.flow.parser import parse_flow
+from tests.flow.reading import parse_flow
 
 HEADER = "appId: com.example\n---\n"
 

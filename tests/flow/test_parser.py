@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from controller.errors import FlowError
 from controller.flow.commands import COMMANDS
 from controller.flow.model import Flow, StepSpec, fill
-from controller.flow.parser import parse_flow, read_flow
+from controller.flow.parser import read_flow
 from controller.flow.refused import INSTEAD, NEVER, NOT_YET, NOT_YET_OURS
 from controller.flow.shapes import Condition, ScreenPoint
 from controller.screen.selectors import Selector
+from tests.flow.reading import parse_flow
 
 HEADER = "appId: com.example\n---\n"
 

@@ -4,8 +4,8 @@ import pytest
 
 from controller.flow.commands import COMMANDS
 from controller.flow.model import fill
-from controller.flow.parser import parse_flow
 from controller.flow.titles import TITLES, title
+from tests.flow.reading import parse_flow
 
 
 @pytest.mark.parametrize(

@@ -89,15 +89,12 @@ def test_a_permission_dialog_is_no_screen_of_the_app():
     dialog = marked(tree(texts("Allow?", "Yes", "No")), package="com.google.android.permissioncontroller")
 
     assert not is_new_screen(page, dialog)
-    assert not dialog.is_page
-    assert page.is_page
 
 
 def test_an_empty_tree_says_nothing():
     empty = marked(parse('<hierarchy rotation="0"/>'))
 
     assert not is_new_screen(marked(tree(texts("a"))), empty)
-    assert not empty.is_page
 
 
 def test_a_mark_is_small_and_survives_json():
