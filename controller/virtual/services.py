@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from controller.errors import ProtocolError
 from controller.virtual.faults import FAULTS, Fault, Faults
 from controller.virtual.latency import Latency, SlowStream
+from controller.virtual.monkey import Monkey
 from controller.virtual.reverse import Reverses
 from controller.virtual.shell.proc import read_special
 from controller.virtual.store import load_latency
@@ -26,6 +27,7 @@ from controller.virtual.tracing import Tracer
 from controller.virtual.transfer import SyncService
 from controller.virtual.uiserver import READY, REFUSED, STARTING, UiServer
 from controller.wire.adb import shell as packets
+from controller.wire.adb.host import prefixed
 
 if TYPE_CHECKING:
     from controller.virtual.phone import VirtualPhone
@@ -80,6 +82,7 @@ class Services:
         self._lasting: set[Stream] = set()
         self._open: set[Stream] = set()
         self._closed = 0  # how often
+        self._monkeys: set[int] = set()
         self.on_disconnect: Callable[[], None] = lambda: None
         """Called when every connection breaks: the cable is pulled, the phone restarts."""
         phone.faults.on_begin.append(self._fault_began)
@@ -165,6 +168,7 @@ class Services:
     def close(self) -> None:
         """End what lives on the phone: uiautomator2's server and commands that go on running."""
         self._closed += 1
+        self._monkeys.clear()
         self.ui_server.stop()
         for stream in tuple(self._lasting):
             stream.close()
@@ -194,6 +198,8 @@ class Services:
         terminal.show(output)
         if output.lasting is not None and output.lasting.kind == "reboot":
             self._restart()
+        elif output.lasting is not None and output.lasting.kind == "monkey":
+            self._monkeys.add(output.lasting.port)  # it outlives its shell
         elif output.lasting is not None and not output.lasting.detached:
             self._stay(stream, terminal, output.lasting.follow)
         return output.exit_code
@@ -309,7 +315,33 @@ class Services:
         port, _, host = argument.partition(":")
         if host not in ("", "localhost", "127.0.0.1") or not port.isdecimal():
             return None
+        if int(port) in self._monkeys:
+            return self._serve_monkey
         return self.ui_server.serve if self.ui_server.port == int(port) else None
+
+    def _serve_monkey(self, stream: Stream) -> None:
+        monkey = Monkey(self.phone)
+        while not monkey.finished and (data := stream.read()):
+            with self.lock:
+                self.phone.tick()
+                answer = monkey.feed(data)
+            if answer:
+                stream.write(answer)
+
+    def _track_jdwp(self, argument: str) -> Handler:
+        """The pids of debuggable processes, told anew when they change: a production build has none."""
+        del argument
+
+        def serve(stream: Stream) -> None:
+            stream.write(prefixed(""))
+            while stream.read():
+                pass
+
+        return serve
+
+    def _remount(self, argument: str) -> Handler:
+        del argument
+        return _say(b'Not running as root. Try "adb root" first.\n')
 
     # -- binder commands
 
@@ -354,6 +386,8 @@ _SERVICES: Mapping[str, Callable[[Services, str], Handler | None]] = {
     "unroot": Services._unroot,
     "tcpip": Services._tcpip,
     "usb": Services._usb,
+    "remount": Services._remount,
+    "track-jdwp": Services._track_jdwp,
 }
 """Name before the colon → what opens it; what is not here is refused, as an unknown service is by adbd."""
 

@@ -116,3 +116,22 @@ def test_the_load_is_read_from_a_file_of_the_kernel(kit: Calls) -> None:
 
 def test_root_is_refused_as_on_a_production_phone(kit: Calls) -> None:
     assert kit("root") == [{"error": "adbd cannot run as root in production builds"}]
+
+
+def test_debuggable_processes_are_tracked(kit: Calls) -> None:
+    assert kit("debuggable") == [{"result": {"removed": [], "added": []}}]
+
+
+def test_a_line_of_the_log_arrives_as_it_is_written(kit: Calls) -> None:
+    assert kit("log") == [{"result": {"priority": 5, "tag": "kit", "message": "hello log"}}]
+
+
+def test_monkey_is_started_and_taps(kit: Calls, trace: Watch) -> None:
+    assert kit("monkey") == [{"result": "1080"}]
+    assert [(event["gesture"], event["start"]) for event in trace.all("touch")] == [("tap", [540, 660])]
+
+
+def test_a_port_of_the_computer_is_offered_to_the_phone(kit: Calls) -> None:
+    (reverses,) = kit("reverse")
+
+    assert {"remote": "tcp:7001", "local": "tcp:7002"} in reverses["result"]

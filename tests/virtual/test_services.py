@@ -133,3 +133,10 @@ def test_what_a_loop_prints_comes_while_it_runs_and_what_follows_a_wait_sees_the
 
     assert waits == [1.0, 1.0, 1.0]
     assert printed == b"1\nthere\n1\nthere\n1\n"
+
+
+def test_no_process_of_a_production_phone_can_be_debugged_and_nothing_mounted_anew(link: Link) -> None:
+    stream = link.connection.open("track-jdwp")
+    until(link, stream, b"0000")
+
+    assert link.run("remount:") == b'Not running as root. Try "adb root" first.\n'

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import struct
+
 import pytest
 
 from tests.virtual.shell_phone import Handset, handset
@@ -155,3 +158,23 @@ def test_the_log_keeps_lines_and_is_followed_while_somebody_looks() -> None:
         "START u0 {act=x.Y flg=0x10000000} from uid 2000\n"
     )
     assert phone.out("logcat -c; logcat -d") == "--------- beginning of main\n"
+
+
+def test_the_log_is_passed_on_as_the_kernels_entries() -> None:
+    phone = handset()
+    phone.run("log -p w -t kit 'hello log'")
+
+    entry = phone.run("logcat -B -d kit:W *:S").stdout
+
+    length, head, pid, tid, _, _, log, uid = struct.unpack("<HHiIIIII", entry[:28])
+    assert (length, head, pid, tid, log, uid) == (15, 28, 12345, 12345, 0, 1000)
+    assert entry[28:] == b"\x05kit\0hello log\0"
+
+
+def test_a_log_shows_the_year_where_it_is_wanted() -> None:
+    phone = handset()
+    phone.run("log -t kit hello")
+
+    lines = phone.run("logcat -d -v threadtime,year").stdout.decode().splitlines()
+
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} 12345 12345 I kit {5}: hello", lines[-1])

@@ -7,7 +7,7 @@ import re
 from controller.virtual.activities import Task
 from controller.virtual.intents import ACTION_MAIN, Intent, StartResult, StartStatus, short_component
 from controller.virtual.shell import receivers
-from controller.virtual.shell.core import Call, command
+from controller.virtual.shell.core import Call, Lasting, command
 from controller.virtual.shell.intent_args import BadArgument, IntentArguments, read_intent
 from controller.virtual.shell.logs import write_log
 from controller.virtual.shell.records import intent_text
@@ -318,7 +318,12 @@ def _instrument(call: Call, args: list[str]) -> int:
 
 @command("monkey")
 def monkey(call: Call) -> int:
-    """`monkey -p PACKAGE [-c CATEGORY] [options] COUNT`: with a count of 1 it launches the app."""
+    """`monkey -p PACKAGE [-c CATEGORY] [options] COUNT`: with a count of 1 it launches the app; `--port N` serves."""
+    port = next(iter(call.args[call.args.index("--port") + 1 :]), "") if "--port" in call.args else ""
+    if re.fullmatch(r"\d{1,5}", port):
+        call.line(":Monkey: seed=0 count=0")
+        call.shell.last(Lasting("monkey", port=int(port)))
+        return 0
     echo = [f"  bash arg: {argument}" for argument in call.args]
     call.lines(echo)
     quoted = [f' arg: "{argument}"' for argument in call.args]

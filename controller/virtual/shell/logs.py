@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from controller.virtual.phone import VirtualPhone
 from controller.virtual.shell import clock
-from controller.virtual.shell.core import Call, Lasting, command
+from controller.virtual.shell.core import Call, Lasting, command, encode
 
 __all__ = ["write_anr", "write_crash", "write_log"]
 
 _PRIORITIES = "VDIWEFS"
+_ENTRY = struct.Struct("<HHiIIIII")
 _MAX_ROWS = 2_000
 _VALUED = {"-v", "-b", "-t", "-T", "-e", "-f", "-r", "-n", "-m", "--pid", "--regex"}
 _LONG = {"--clear": "-c", "--dump": "-d", "--buffer-size": "-g", "--format": "-v", "--buffer": "-b", "--binary": "-B"}
@@ -95,7 +97,7 @@ def log(call: Call) -> int:
 
 @command("logcat")
 def logcat(call: Call) -> int:
-    """`logcat [-c|-d|-g] [-v FORMAT] [-s] [-t N] [-e REGEX] [TAG:PRIORITY…]`; without `-d` it stays and follows."""
+    """`logcat [-c|-d|-g] [-B] [-v FORMAT] [-s] [-t N] [TAG:PRIORITY…]`; without `-d` it stays and follows."""
     flags, values, filters = _read(call.args)
     log = _log(call.phone)
     if "-c" in flags:
@@ -105,14 +107,18 @@ def logcat(call: Call) -> int:
     if "-g" in flags:
         call.line("main: ring buffer is 256 KiB (255 KiB consumed), max entry is 5120 B, max payload is 4068 B")
         return 0
-    show = _shown(call.phone, values.get("-v", "threadtime"), _wanted(filters, silent="-s" in flags))
-    if "-B" not in flags:
-        only_crashes = values.get("-b") == "crash"
-        kept = [row for row in log.rows if row.tag == _CRASH_TAG] if only_crashes else log.rows
+    wanted = _wanted(filters, silent="-s" in flags)
+    only_crashes = values.get("-b") == "crash"
+    kept = [row for row in log.rows if row.tag == _CRASH_TAG] if only_crashes else log.rows
+    if "-B" in flags:
+        show = _packed(wanted)
+        call.out(b"".join(show(row) for row in kept))
+    else:
+        show = _shown(call.phone, values.get("-v", "threadtime"), wanted)
         call.line(f"--------- beginning of {'crash' if only_crashes else 'main'}")
         count = values.get("-t", values.get("-T", ""))
         rows = kept[-int(count) :] if re.fullmatch(r"[1-9]\d{0,5}", count) else kept
-        call.out("".join(show(row) for row in rows))
+        call.out(b"".join(show(row) for row in rows))
     if not flags & {"-d", "-t"}:
         call.shell.last(Lasting("logcat", follow=_follower(call.phone, show)))
     return 0
@@ -147,11 +153,29 @@ def _wanted(filters: list[str], *, silent: bool) -> Callable[[_Row], bool]:
     return lambda row: _PRIORITIES.index(row.priority) >= _PRIORITIES.index(least.get(row.tag, least["*"]))
 
 
-def _shown(phone: VirtualPhone, form: str, wanted: Callable[[_Row], bool]) -> Callable[[_Row], str]:
-    def show(row: _Row) -> str:
+def _packed(wanted: Callable[[_Row], bool]) -> Callable[[_Row], bytes]:
+    """Rows as `-B` passes them on: the kernel's entries, version 4."""
+
+    def show(row: _Row) -> bytes:
         if not wanted(row):
-            return ""
-        time = clock.formatted(phone, "%m-%d %H:%M:%S", row.at) + f".{int(row.at % 1 * 1000):03d}"
+            return b""
+        # Length of the payload, of the header, pid, tid, seconds, nanoseconds, number of the log (0 is main), uid; then
+        # the priority as a byte, the tag and the text, each with a NUL.
+        text = b"%c%s\0%s\0" % (_PRIORITIES.index(row.priority) + 2, encode(row.tag), encode(row.text))
+        nanoseconds = int(row.at % 1 * 1e9)
+        return _ENTRY.pack(len(text), _ENTRY.size, row.pid, row.pid, int(row.at), nanoseconds, 0, 1000) + text
+
+    return show
+
+
+def _shown(phone: VirtualPhone, form: str, wanted: Callable[[_Row], bool]) -> Callable[[_Row], bytes]:
+    form, *modifiers = form.split(",")
+
+    def show(row: _Row) -> bytes:
+        if not wanted(row):
+            return b""
+        day = "%Y-%m-%d" if "year" in modifiers else "%m-%d"
+        time = clock.formatted(phone, f"{day} %H:%M:%S", row.at) + f".{int(row.at % 1 * 1000):03d}"
         match form:
             case "raw":
                 line = row.text
@@ -163,12 +187,12 @@ def _shown(phone: VirtualPhone, form: str, wanted: Callable[[_Row], bool]) -> Ca
                 line = f"{time} {row.priority}/{row.tag:<8}({row.pid:5d}): {row.text}"
             case _:
                 line = f"{time} {row.pid:5d} {row.pid:5d} {row.priority} {row.tag:<8}: {row.text}"
-        return line + "\n"
+        return encode(line + "\n")
 
     return show
 
 
-def _follower(phone: VirtualPhone, show: Callable[[_Row], str]) -> Callable[[], bytes]:
+def _follower(phone: VirtualPhone, show: Callable[[_Row], bytes]) -> Callable[[], bytes]:
     """Gives what was written since it was asked last."""
     log = _log(phone)
     seen, heard = [log.dropped + len(log.rows)], [phone.now()]
@@ -181,6 +205,6 @@ def _follower(phone: VirtualPhone, show: Callable[[_Row], str]) -> Callable[[], 
             heard[0] = phone.now()
         new = log.rows[max(0, seen[0] - log.dropped) :]
         seen[0] = log.dropped + len(log.rows)
-        return "".join(show(row) for row in new).encode("utf-8", "surrogateescape")
+        return b"".join(show(row) for row in new)
 
     return more
