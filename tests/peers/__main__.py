@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import argparse
 import os
+import socket
 import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from tests.peers.namespace import INSIDE, command_inside, loopback_up
-from tests.peers.running import Case, Server, run
+from tests.peers.running import USUAL_PORT, Case, Server, run
 from tests.peers.suites import KNOWN, SUITES, Known, Suite
 
 
@@ -30,6 +31,7 @@ def main(arguments: Sequence[str]) -> int:
         os.execvp(inside[0], inside)
     if os.environ.get(INSIDE):
         loopback_up()
+    options.port = _port()
     print(f"{'suite':<28}{'passed':>8}{'failed':>8}{'skipped':>9}{'seconds':>9}")
     notes: list[str] = []
     unknown = 0
@@ -68,7 +70,18 @@ def _run(
     with tempfile.TemporaryDirectory(prefix="phonectl-peers-") as folder:
         work = Path(options.keep or folder) / f"{suite.folder}-{server}{'-again' if server != options.server else ''}"
         work.mkdir(parents=True)
-        return run(suite, checkout, server=Server(server), work=work, android=options.android, only=only)
+        return run(suite, checkout, server=Server(server, options.port), work=work, android=options.android, only=only)
+
+
+def _port() -> int:
+    """The usual port, or a free one where somebody's adb server has that: it is left alone."""
+    for port in (USUAL_PORT, 0):
+        try:
+            with socket.create_server(("127.0.0.1", port)) as probe:
+                return int(probe.getsockname()[1])
+        except OSError:
+            print(f"port {port} is taken, and no network of our own can be had: tests that name it meet another server")
+    raise RuntimeError("no port is free")
 
 
 def _row(name: str, cases: Sequence[Case]) -> str:

@@ -22,9 +22,10 @@ from controller.virtual.listener import Listener
 from tests.clients.adb import Adb, adb_binary
 from tests.peers.suites import Suite
 
-__all__ = ["Case", "Server", "run"]
+__all__ = ["USUAL_PORT", "Case", "Server", "cases_of", "run"]
 
-_USUAL_PORT = 5037
+USUAL_PORT = 5037
+"""Where the tests look for an adb server when they are told nothing; some name it outright."""
 _TIMEOUT_S = 900
 
 
@@ -45,7 +46,7 @@ class Server:
     """Which adb server stands between: adb's own (`adb`), or the virtual phone's (`phone`); where it listens."""
 
     kind: str
-    port: int = _USUAL_PORT
+    port: int = USUAL_PORT
 
 
 def run(
@@ -88,7 +89,7 @@ def run(
                 timeout=_TIMEOUT_S,
                 check=False,
             )
-    return list(_cases(report)) if report.exists() else []
+    return list(cases_of(report.read_text(encoding="utf-8"))) if report.exists() else []
 
 
 @contextmanager
@@ -165,9 +166,10 @@ def _wait_for_port(port: int) -> None:
     raise TimeoutError(f"adb does not listen on port {port}")
 
 
-def _cases(report: Path) -> Iterator[Case]:
+def cases_of(report: str) -> Iterator[Case]:
+    """The tests in a report of pytest's."""
     # <testcase classname="e2etests.test_adb" name="test_wait_for" time="0.5"><failure message="…"/></testcase>
-    for node in ET.parse(report).iter("testcase"):
+    for node in ET.fromstring(report).iter("testcase"):
         name = f"{node.get('classname', '').replace('.', '/')}.py::{node.get('name', '')}"
         seconds = float(node.get("time", "0"))
         bad = next((child for child in node if child.tag in ("failure", "error")), None)
