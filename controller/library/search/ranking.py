@@ -180,23 +180,22 @@ def _mentioned(index: Searchable, key: str) -> dict[int, int]:
 def _by_words(
     index: Searchable, query: str, kinds: Sequence[str], *, limit: int, mentioned: dict[int, int]
 ) -> list[_Hit]:
-    said = _relative(index, _expression(index, query), kinds, limit)
-    meant = _relative(index, _expression_of_others(index, query), kinds, limit)
+    fits = _fitting(index, _expression(index, query), kinds, limit)
+    for doc, worth in _fitting(index, _expression_of_others(index, query), kinds, limit).items():
+        fits[doc] = fits.get(doc, 0.0) + SYNONYM_WEIGHT * worth
+    best = max(fits.values(), default=1.0)
     whole = max(len(compact(query)), 1)
-    hits = []
-    for doc in said.keys() | meant.keys() | mentioned.keys():
-        # A name that fills the query counts as much as the document that fits best.
-        score = said.get(doc, 0.0) + SYNONYM_WEIGHT * meant.get(doc, 0.0) + mentioned.get(doc, 0) / whole
-        hits.append(_Hit(doc, (_WORDS, -score)))
-    least = LEAST_SCORE * max((-hit.rank[1] for hit in hits), default=0.0)
-    return [hit for hit in hits if -hit.rank[1] >= least]
+    # A name that fills the query counts as much as the document that fits best.
+    scores = {doc: fits.get(doc, 0.0) / best + mentioned.get(doc, 0) / whole for doc in fits.keys() | mentioned.keys()}
+    least = LEAST_SCORE * max(scores.values(), default=0.0)
+    return [_Hit(doc, (_WORDS, -score)) for doc, score in scores.items() if score >= least]
 
 
-def _relative(index: Searchable, expression: str, kinds: Sequence[str], limit: int) -> dict[int, float]:
-    """The documents for an expression with their worth, 1.0 for the best."""
-    scores = dict(index.matching(expression, kinds, limit=limit)) if expression else {}
-    best = min(scores.values(), default=0.0)
-    return {doc: score / best for doc, score in scores.items()} if best else {}
+def _fitting(index: Searchable, expression: str, kinds: Sequence[str], limit: int) -> dict[int, float]:
+    """The documents for an expression and how well they fit; the more the better."""
+    # bm25 is the more negative the better; a word that nearly all documents have gives next to nothing, never zero.
+    found = index.matching(expression, kinds, limit=limit) if expression else []
+    return {doc: max(-score, 1e-9) for doc, score in found}
 
 
 def _expression(index: Searchable, query: str) -> str:
