@@ -12,7 +12,7 @@ from typing import Protocol
 from controller.library.search.entry import Level
 from controller.library.search.index import Row
 from controller.library.search.synonyms import others_for
-from controller.library.search.tokens import FILLER_CHARACTERS, compact, core, is_han, spoken, tokens
+from controller.library.search.tokens import FILLER_CHARACTERS, compact, core, is_han, spoken, tokens, words_of
 
 __all__ = ["Searchable", "find"]
 
@@ -20,6 +20,8 @@ LIMIT = 10
 MAX_QUERY = 200
 # A name of more letters is not looked for letter by letter.
 MAX_NAME = 40
+# More words are a sentence; a name in them is found by its words.
+MAX_NAME_WORDS = 3
 # What is longer in Chinese is a sentence and no name with slips in it; by sound it is looked for only when shorter.
 MAX_HAN_NAME = 12
 MAX_SPOKEN_NAME = 8
@@ -78,7 +80,8 @@ def find(
     _keep(best, exact)
     if not exact:
         _keep(best, _sounding(index, key))
-        _keep(best, _slips(index, key))
+        if len(words_of(query)) <= MAX_NAME_WORDS:
+            _keep(best, _slips(index, key))
     _keep(best, _beginning(index, key))
     wanted = core(query)
     _keep(
