@@ -334,6 +334,67 @@ def test_a_flow_leaves_a_report_and_says_where(phonectl: Run, server: VirtualSer
     }
 
 
+def test_a_fault_is_set_listed_and_cleared_from_the_command_line(phonectl: Run, server: VirtualServer) -> None:
+    said = phonectl("virtual", "fault", "popup", "title=电量不足", "--count", "1")
+    assert (said.status, said.out) == (0, f"{server.serial}  popup  on  title=电量不足 count=1\n")
+    assert "电量不足" in phonectl("-d", "virtual", "observe").out
+    assert phonectl("virtual", "fault", "--clear", "popup").out == "no fault is switched on\n"
+    waiting = phonectl("virtual", "fault", "cut", "--after", "60", "--when-doing", "input", "--json").json
+
+    assert waiting == [
+        {
+            "serial": server.serial,
+            "name": "cut",
+            "on": False,
+            "args": {},
+            "after": 60,
+            "count": None,
+            "when": {"doing": "input"},
+        }
+    ]
+    assert phonectl("virtual", "fault", "--clear").out == "no fault is switched on\n"
+
+
+def test_an_unplugged_virtual_phone_is_told_and_no_other_is_taken_for_it(phonectl: Run, server: VirtualServer) -> None:
+    phonectl("virtual", "fault", "unplug")
+    said = phonectl("-d", "virtual", "observe", "--json")
+
+    assert (said.status, said.json["error"]["code"]) == (3, "device_not_found")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("poppup",), "there is no fault `poppup`; did you mean popup?"),
+        (("popup", "titel=x"), "takes no `titel`; it takes title, message"),
+        (("popup", "x"), "`x` is no key=value"),
+        ((), "name a fault"),
+    ],
+)
+def test_a_fault_that_cannot_be_is_refused(
+    phonectl: Run, server: VirtualServer, words: tuple[str, ...], message: str
+) -> None:
+    said = phonectl("virtual", "fault", *words)
+
+    assert (said.status, message in said.err, server.phone.faults.names()) == (2, True, ())
+
+
+def test_without_a_running_phone_nothing_can_go_wrong_and_the_table_is_shown(phonectl: Run) -> None:
+    refused = phonectl("virtual", "fault", "cut")
+    table = phonectl("virtual", "faults", "--json").json
+
+    assert (refused.status, "phonectl virtual start" in refused.err) == (2, True)
+    assert {"name": "cut", "says": "the connection breaks in the middle of an answer", "takes": {}} in table
+    assert "unplug" in phonectl("virtual", "faults").out
+
+
+def test_only_the_person_may_read_the_token_of_the_control_socket(tmp_path: Path, server: VirtualServer) -> None:
+    note = tmp_path / "home" / "virtual.json"
+
+    assert server.serial == json.loads(note.read_text(encoding="utf-8"))["serial"]
+    assert note.stat().st_mode & 0o077 == 0
+
+
 @pytest.mark.slow
 def test_virtual_start_prints_one_json_line_and_ends_on_a_signal(tmp_path: Path) -> None:
     command = [sys.executable, "-c", "from controller.cli import main; main()", "virtual", "start"]
