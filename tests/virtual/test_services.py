@@ -68,6 +68,18 @@ def test_a_command_that_goes_on_ends_with_its_stream(link: Link) -> None:
     assert link.run("shell:echo after") == b"after\n"
 
 
+def test_a_log_that_is_followed_sends_what_is_written_later(link: Link) -> None:
+    stream = link.connection.open("shell:logcat -v tag | grep TAG")
+    while stream not in link.accepted:
+        link.step()
+
+    link.run("shell:log -t OTHER no; log -t TAG later")
+    while b"later" not in link.data.get(stream, b""):
+        link.step()
+
+    assert link.data[stream] == b"I/TAG     : later\n"
+
+
 def test_input_redirected_into_a_file_is_written(link: Link, server: VirtualServer) -> None:
     sent = shell.stdin("一行\n".encode()) + shell.close_stdin()
 

@@ -160,6 +160,30 @@ def test_the_log_keeps_lines_and_is_followed_while_somebody_looks() -> None:
     assert phone.out("logcat -c; logcat -d") == "--------- beginning of main\n"
 
 
+def test_what_is_followed_goes_through_the_rest_of_the_pipe() -> None:
+    phone = handset()
+    filtered = phone.run("logcat -v tag | grep -v OTHER | sed 's/again/once more/'").lasting
+    enough = [phone.run(line).lasting for line in ("logcat | head -1", "logcat | grep -m 1 x", "logcat | wc -l")]
+    phone.run("log -t TAG again; log -t OTHER not this")
+
+    assert filtered is not None
+    assert filtered.follow is not None
+    assert filtered.follow() == b"I/TAG     : once more\n"
+    assert enough == [None, None, None]
+
+
+def test_somebody_writes_to_the_log_every_second() -> None:
+    phone = handset()
+    follow = phone.run("logcat -v tag").lasting
+    assert follow is not None
+    assert follow.follow is not None
+
+    assert follow.follow() == b""
+    phone.time[0] += 1
+    assert follow.follow().startswith(b"I/healthd : battery l=100")
+    assert follow.follow() == b""
+
+
 def test_the_log_is_passed_on_as_the_kernels_entries() -> None:
     phone = handset()
     phone.run("log -p w -t kit 'hello log'")

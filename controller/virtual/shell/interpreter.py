@@ -53,6 +53,7 @@ __all__ = ["ExitShell", "LoopControl", "Shell", "Streams", "run"]
 
 SHELL = "/system/bin/sh"
 _MAX_SHELLS = 25  # shells inside shells; a script that starts itself would go on for ever
+_LINE_BY_LINE = frozenset({"grep", "egrep", "fgrep", "sed", "cut", "tr", "cat", "tee"})
 _MAX_STEPS = 20_000  # a script that runs longer than this loops for ever; Android would kill it in time
 _BINARY_FOLDERS = ("/system/bin/", "/system/xbin/", "/vendor/bin/", "/product/bin/")
 _ENVIRONMENT = {
@@ -85,6 +86,11 @@ class LoopControl(Exception):
         super().__init__(word)
         self.word = word
         self.depth = depth
+
+
+def _reads_on(words: list[str]) -> bool:
+    """Whether a command takes line after line for as long as there are some."""
+    return bool(words) and words[0] in _LINE_BY_LINE and not any(word[:2] in ("-m", "-c", "-q") for word in words[1:])
 
 
 class _RedirectFault(Exception):
@@ -269,13 +275,34 @@ class Shell:
         for index, one in enumerate(commands):
             pipe = Buffer()
             last = index == len(commands) - 1
-            shell = self.child()
+            shell, before = self.child(), self.budget.lasting
             try:
                 status = shell._run(one, Streams(stdin, streams.out if last else pipe, streams.err))
             except ExitShell as leave:
                 status = leave.code
             stdin = Input(bytes(pipe.data))
+            if not last and self.budget.lasting is not before:
+                self._pipe_on(commands[index + 1 :])
         return status
+
+    def _pipe_on(self, commands: tuple[Command, ...]) -> None:
+        """What a command goes on to print goes through the rest of its pipeline; one that reads on ends it."""
+        lasting = self.budget.lasting
+        if lasting is None or lasting.follow is None:
+            return
+        words = [self._expander(self._streams).fields(one.words) for one in commands if isinstance(one, Simple)]
+        if len(words) < len(commands) or not all(_reads_on(found) for found in words):
+            self.budget.lasting = None  # `head`, `grep -m 1`: they have read enough, and what writes to them ends
+            return
+        follow = lasting.follow
+
+        def more() -> bytes:
+            new, out = follow(), Buffer()
+            if new:
+                Shell(self.phone)._run_pipe(commands, Streams(Input(new), out, Nothing()))
+            return bytes(out.data)
+
+        self.budget.lasting = replace(lasting, follow=more)
 
     def _run(self, one: Command, streams: Streams) -> int:
         self.budget.steps += 1
