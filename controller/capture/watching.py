@@ -23,6 +23,7 @@ from controller.screen.hierarchy import focused_field
 __all__ = ["Hands", "deed_of", "open_hands", "watch"]
 
 EVERY_S = 0.2
+BEGIN_S = 3.0
 _SLOP_DP, _HOLD_S, _EDGE_DP = 8, 0.4, 24
 _BACK, _HOME, _RECENTS, _ENTER = 4, 3, 187, 66
 
@@ -108,9 +109,17 @@ def open_hands(device: AdbDevice, clock: Clock) -> Iterator[Hands | None]:
     # A shell with a terminal: getevent prints line by line into one, and in lumps of four thousand bytes elsewhere.
     connection, first = device.open("shell:getevent -lt")
     try:
-        yield _Events(connection, first, glass, clock)
+        # It begins with a list of the devices: from then on nothing is missed.
+        yield _Events(connection, first or _begun(connection, clock), glass, clock)
     finally:
         connection.close()
+
+
+def _begun(connection: Connection, clock: Clock) -> bytes:
+    try:
+        return connection.receive(Deadline(clock, BEGIN_S, what="getevent"))
+    except TimedOut:
+        return b""
 
 
 class _Events:

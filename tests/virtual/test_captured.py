@@ -109,6 +109,21 @@ def test_another_element_at_the_same_place_is_not_the_one_that_was_tapped(phone:
     )
 
 
+def test_an_element_is_known_by_an_id_that_is_there_once_whatever_stands_on_it(clock: ManualClock) -> None:
+    ways = "  - {from: one, do: tap, at: [500, 150], to: end}\n  - {from: one, do: wait, seconds: 1, to: two}\n"
+    head = HEAD[: HEAD.index("  - {id: list")].replace("start: list", "start: one") + "".join(
+        f"  - {{id: {name}, page: {page}, package: a, activity: a.Main, picture: false}}\n"
+        for name, page in (("one", 1), ("two", 1), ("end", 2))
+    )
+    trees = {"one": tree(("1 like", "a:id/like", 100)), "two": tree(("2 likes", "a:id/like", 300)), "end": tree()}
+    files = {f"screens/{name}.xml": xml for name, xml in trees.items()}
+    phone = CapturedPhone(parse_capture(head + "actions:\n" + ways, "c", name="c", files=files.get), now=clock.now)
+    clock.advance(2)
+    phone.tap(500, 350)
+
+    assert phone.screen.id == "end"
+
+
 def test_a_scroll_shows_what_was_seen_and_the_end_stays_the_end(phone: CapturedPhone) -> None:
     seen = []
     for start, end in ((1600, 700), (1600, 700), (700, 1600)):

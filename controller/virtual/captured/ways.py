@@ -22,6 +22,8 @@ Fits = Callable[[Way, Screen], int | None]
 SMALL = 0.1
 """A stroke that covers less of the screen's height and rests at its end brings nothing new."""
 _NEAR_PX = 8
+_REACH = 0.06
+"""Part of the screen's width by which two touches of the same place may differ."""
 _CHAIN = 6
 _BULLETS = "•●∙·*⬤"
 _FORMATTING = " -–()/.\u00a0\u2009\u202f"
@@ -46,23 +48,34 @@ class Ways:
     def touch(self, now: Standing, point: tuple[int, int], *, long: bool) -> Way | None:
         """The way of a tap or a long press."""
         node = hit(now.screen, point)
-        name = identity(node) if node is not None else None
-        alike = sum(1 for other in now.screen.nodes() if identity(other) == name)
+        kind = "hold" if long else "tap"
 
         def fits(way: Way, source: Screen) -> int | None:
-            if way.kind != ("hold" if long else "tap") or way.at is None:
+            if way.kind != kind or way.at is None:
                 return None
             other = hit(source, way.at)
-            if node is not None and other is not None and name is not None and identity(other) == name:
-                return 0 if alike == 1 or _close(other.bounds, node.bounds) else 1 if source != now.screen else 2
-            same_place = node is not None and other is not None and _close(other.bounds, node.bounds)
-            if same_place and _nameless(node) and _nameless(other):
-                return 3
-            if node is None and other is None and abs(way.at[0] - point[0]) + abs(way.at[1] - point[1]) <= 60:
-                return 3
-            return None
+            if node is None or other is None:
+                return 3 if node is other and self._near(way.at, point) else None
+            return self._alike(node, now.screen, other, source, near=self._near(way.at, point))
 
         return self._best(now, fits)
+
+    def _alike(self, node: UiNode, here: Screen, other: UiNode, there: Screen, *, near: bool) -> int | None:
+        """How sure it is that both are the same element: by all it says, by its id alone, by its place."""
+        name = identity(node)
+        if _nameless(node) or _nameless(other):
+            # A canvas or a layer over everything: only the same place of it is the same thing.
+            return 3 if near and name[0] == identity(other)[0] and _close(node.bounds, other.bounds) else None
+        if identity(other) == name:
+            if _close(other.bounds, node.bounds) or _count(here, name) == 1:
+                return 0
+            return 1 if here != there else None
+        # What stands on it may change (a counter, a hint that turns); an id that is there once is the same element.
+        by_id = node.resource_id and node.resource_id == other.resource_id and node.class_name == other.class_name
+        return 2 if by_id and _count(here, name[:2]) == 1 == _count(there, name[:2]) else None
+
+    def _near(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
+        return max(abs(one[0] - other[0]), abs(one[1] - other[1])) <= _REACH * self._capture.width
 
     def key(self, now: Standing, code: int) -> Way | None:
         """The way of a key."""
@@ -200,12 +213,17 @@ class Ways:
 
 def hit(screen: Screen, point: tuple[int, int]) -> UiNode | None:
     """What a finger on a point means: the topmost thing there that can be clicked, else the innermost."""
+    innermost: list[UiNode] = []
     for root in roots_by_height(screen):
         if root.bounds.contains(*point):
             chain = list(_under(root, point))
             clickable = [node for node in chain if node.clickable or node.long_clickable or _is_field(node)]
-            return clickable[-1] if clickable else chain[-1]
-    return None
+            if clickable:
+                return clickable[-1]
+            innermost.append(chain[-1])
+    # Layers of the system over an app take no finger; where nothing takes it, the app in front is meant.
+    own = [node for node in innermost if node.package == screen.package]
+    return next(iter([*own, *innermost]), None)
 
 
 def _under(node: UiNode, point: tuple[int, int]) -> Iterator[UiNode]:
@@ -232,8 +250,13 @@ def identity(node: UiNode) -> tuple[str, ...]:
     return (node.class_name, node.resource_id, *said[:8])
 
 
-def _nameless(node: UiNode | None) -> bool:
-    return node is None or (not node.resource_id and len(identity(node)) == 2)
+def _nameless(node: UiNode) -> bool:
+    return not _is_field(node) and not node.resource_id and len(identity(node)) == 2
+
+
+def _count(screen: Screen, name: tuple[str, ...]) -> int:
+    """How many elements of a screen have this identity, or with its first two parts class and id."""
+    return sum(1 for node in screen.nodes() if identity(node)[: len(name)] == name)
 
 
 def _close(one: Rect, other: Rect) -> bool:
