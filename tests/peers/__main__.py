@@ -37,9 +37,10 @@ def main(arguments: Sequence[str]) -> int:
     unknown = 0
     for suite in SUITES:
         checkout: Path | None = getattr(options, suite.project)
-        if checkout is None:
+        only = tuple(test for test in options.only if test.startswith(f"{suite.folder}/"))
+        if checkout is None or (options.only and not only):
             continue
-        cases = _run(suite, checkout, options, server=options.server, only=tuple(options.only))
+        cases = _run(suite, checkout, options, server=options.server, only=only)
         print(_row(suite.name, cases), flush=True)
         notes += [_note(case, suite, checkout, options) for case in cases if case.outcome != "passed"]
         unknown += sum(case.outcome == "failed" and _known(case, options) is None for case in cases) + (not cases)
