@@ -245,15 +245,39 @@ RECORDED: dict[str, tuple[int, str, dict[str, str]]] = {
             "10246": "10178",
         },
     ),
+    "am-denied-mi-a1": (
+        9,
+        "am start -W -n com.example.notes/.Secret -S",
+        {
+            "com.isinolsun.app": "com.example.notes",
+            ".activities.OnBoarderActivity": ".Secret",
+            "\n java": "\njava",
+            "pid=11484": "pid=12345",
+            "10084": "10178",
+        },
+    ),
+    "am-unresolved-exit0": (14, "am start -W -a com.example.NONE -p com.example.notes", {}),
     "am-warn-front": (11, f"{LAUNCH}; input keyevent 3; {LAUNCH}", {}),
     "am-broadcast-eaten": (14, "am broadcast -a ADB_INPUT_TEXT --es msg hello? Hello?", {}),
     "cap-multi-display": (14, "screencap -p", {". See": ".\nSee"}),
     "ime-enable-unknown-a9": (9, "ime enable com.google.android.inputmethod.pinyin/.PinyinIME", {}),
     "ime-list": (14, "ime list -s", {"com.android.inputmethod.latin": "com.example.keys"}),
     "ime-set-unknown": (14, "ime set com.android.adbkeyboard/.AdbIME", {}),
+    "input-inject-a10": (9, "input keyevent KEYCODE_APP_SWITCH", {"Parcel.java:2075": "Parcel.java:1950"}),
     "input-text-npe-a10": (9, 'input text "Тест"', {}),
     "input-text-npe-ascii": (14, "input text 'a\u00a0b'", {}),
     "monkey-no-activities": (14, "monkey -p com.example.keys 1", {"No act": "** No act"}),
+    "pm-resolve-full": (
+        11,
+        "cmd package resolve-activity -c android.intent.category.LAUNCHER com.example.notes",
+        {
+            "air.com.distriqt.test": "com.example.notes",
+            "AIRAppEntry": "Main",
+            "launchMode=2": "launchMode=1",
+            "    name=androidx.multidex.MultiDexApplication": "",
+        },
+    ),
+    "pm-secure-folder": (14, "pm list packages --user 150", {}),
     "pm-users": (14, "pm list users", {"UserName:4c13": "Owner:c13", "        UserInfo{0": "\tUserInfo{0"}),
     "pm-versioncode": (
         9,
@@ -264,7 +288,7 @@ RECORDED: dict[str, tuple[int, str, dict[str, str]]] = {
     "wm-density-override": (14, "wm density 160; wm density", {"480": "420"}),
 }
 # Frames of Java's stack (their lines differ), and lines about other things than are here.
-SKIPPED = re.compile(r"^\s+at |UserInfo\{150|volosyukivan|wallpaper|com\.android\.chrome")
+SKIPPED = re.compile(r"^\s+at |^ com\.android\.server\.am|UserInfo\{150|volosyukivan|wallpaper|com\.android\.chrome")
 
 
 @pytest.mark.parametrize("case_id", sorted(RECORDED))
@@ -277,6 +301,8 @@ def test_recorded_answers_of_real_phones_are_printed_line_for_line(case_id: str)
         hold(phone.phone, "test")
     if case_id == "cap-multi-display":
         phone.phone.faults.set("multi_display_warning")
+    if case_id == "input-inject-a10":
+        phone.phone.faults.set("inject_denied")
 
     printed = phone.run(command).merged.decode("utf-8", "replace")
 

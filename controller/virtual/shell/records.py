@@ -17,6 +17,7 @@ __all__ = [
     "process_record",
     "rotation_name",
     "safe_uri",
+    "task_name",
     "task_record",
     "window_record",
     "windowing_mode",
@@ -64,6 +65,12 @@ def task_record(phone: VirtualPhone, task: Task, *, visible: bool) -> str:
         state = f"visible={shown} type={kind} mode={mode} translucent={'false' if visible else 'true'}"
         return f"Task{{{task.token:x} #{task.id} {state} {name} U=0 StackId={task.id} sz={len(task.activities)}}}"
     return f"TaskRecord{{{task.token:x} #{task.id} {name} U=0 StackId={task.id} sz={len(task.activities)}}}"
+
+
+def task_name(phone: VirtualPhone, task: Task) -> str:
+    """A task in short, as fields that point at one print it."""
+    kind = "home" if task.home else "standard"
+    return f"Task{{{task.token:x} #{task.id} type={kind} A={affinity(phone, task)}}}"
 
 
 def windowing_mode(phone: VirtualPhone, task: Task) -> str:

@@ -169,10 +169,8 @@ def screencap(call: Call) -> int:
     if not display and _must_warn(call.phone):
         call.out(_WARNING)
     as_png = as_png or (bool(names) and names[0].endswith(".png"))
-    if other is not None:
-        data = _dark(other, as_png=as_png)
-    else:
-        data = png(call.phone) if as_png else _raw(call)
+    own = png if as_png else _raw
+    data = own(call.phone) if other is None else _dark(other, as_png=as_png)
     if not names:
         call.out(data)
         return 0
@@ -201,8 +199,8 @@ def _dark(display: ExtraDisplay, *, as_png: bool) -> bytes:
     return struct.pack("<4I", display.width, display.height, 1, 1) + pixels
 
 
-def _raw(call: Call) -> bytes:
-    width, height, pixels = rgba(call.phone)
+def _raw(phone: VirtualPhone) -> bytes:
+    width, height, pixels = rgba(phone)
     # width, height, format (1 is RGBA_8888), and from Android 9 on the data space
     return struct.pack("<4I", width, height, 1, 1) + pixels
 

@@ -234,11 +234,13 @@ def _window_name(phone: VirtualPhone, one: Window | None) -> str:
 
 
 def _window_row(phone: VirtualPhone, number: int, one: Window) -> str:
-    focus = "true" if one.focused else "false"
-    frame = one.frame
+    focus, frame = "true" if one.focused else "false", one.frame
+    portal = ", portalToDisplayId=-1" if phone.sdk == 30 else ""
+    wallpaper = "" if phone.sdk == 30 else " hasWallpaper=false,"
+    keys = ", canReceiveKeys=true" if phone.sdk == 30 else ""
     return (
-        f"    {number}: name='{_window_name(phone, one)}', displayId=0, paused=false, hasFocus={focus}, "
-        f"hasWallpaper=false, visible=true, frame=[{frame.left},{frame.top}][{frame.right},{frame.bottom}]"
+        f"    {number}: name='{_window_name(phone, one)}', displayId=0{portal}, paused=false, hasFocus={focus},"
+        f"{wallpaper} visible=true{keys}, frame=[{frame.left},{frame.top}][{frame.right},{frame.bottom}]"
     )
 
 

@@ -12,7 +12,14 @@ from controller.virtual.displays import ExtraDisplay
 from controller.virtual.phone import VirtualPhone
 from controller.virtual.shell.core import Call
 from controller.virtual.shell.dumpsys import dump
-from controller.virtual.shell.records import activity_record, focused_app, rotation_name, window_record
+from controller.virtual.shell.records import (
+    activity_record,
+    focused_app,
+    rotation_name,
+    task_name,
+    task_record,
+    window_record,
+)
 from controller.virtual.ui import Rect, Window, WindowKind
 
 __all__ = ["configuration", "cutout_text", "focus_lines"]
@@ -230,7 +237,7 @@ def _displays(phone: VirtualPhone) -> list[str]:
         *focus_lines(phone),
         "  mLastFocus=null",
         "  Task display areas in top down Z order:",
-        *_tokens(phone),
+        *(_task_area(phone) if phone.sdk >= 31 else _tokens(phone)),
         "  DisplayRotation",
         f"    mRotation={rotation_name(phone.rotation)} mDeferredRotationPauseCount=0",
         f"    mUserRotationMode=USER_ROTATION_{'LOCKED' if locked else 'FREE'}",
@@ -266,6 +273,21 @@ def _tokens(phone: VirtualPhone) -> list[str]:
     for task in reversed(list(phone.tasks)):
         for activity in reversed(task.activities):
             lines.append(f"      * {activity_record(activity)}")
+    return lines
+
+
+def _task_area(phone: VirtualPhone) -> list[str]:
+    """Since Android 12 the tasks stand in a display area, each with its activities."""
+    tasks = list(reversed(list(phone.tasks)))
+    lines = ["    TaskDisplayArea DefaultTaskDisplayArea"]
+    if tasks:
+        record = task_name(phone, tasks[0])
+        lines += [f"      mPreferredTopFocusableRootTask={record}", f"      mLastFocusedRootTask={record}"]
+    lines += ["      Application tokens in top down Z order:", ""]
+    for task in tasks:
+        lines.append(f"      * {task_record(phone, task, visible=phone.splitting.shown(task))}")
+        lines.append(f"        bounds=[0,0][{phone.size[0]},{phone.size[1]}]")
+        lines += [f"        * {activity_record(activity)}" for activity in reversed(task.activities)]
     return lines
 
 
