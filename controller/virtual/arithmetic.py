@@ -1,4 +1,4 @@
-"""The integer arithmetic of `$((…))` and of apps that calculate, with C's operators and names for variables."""
+"""The integer arithmetic of the shell's `$((…))` and of apps: C's precedence, names standing for variables."""
 
 from __future__ import annotations
 
