@@ -32,6 +32,8 @@ def attachment_names(folder: Path) -> tuple[str, ...]:
 def file_names(folder: Path) -> tuple[str, ...]:
     """The files below a folder as relative names with `/`, sorted; links and hidden ones are left out."""
     found: list[str] = []
+    if folder.is_symlink():
+        return ()
     for here, folders, files in os.walk(folder):
         folders[:] = [name for name in sorted(folders) if not name.startswith(".") and name not in _SKIPPED]
         for name in files:

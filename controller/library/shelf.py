@@ -205,7 +205,7 @@ class Shelf:
             Refused: The document lies in a folder that is not trusted.
         """
         row = self._trusted(self._named(name, KNOWLEDGE))
-        folder = Path(row.path).parent
+        folder = _folder(row)
         if file_path is not None:
             path = file_path if file_path.startswith("references/") else f"references/{file_path}"
             text = read_attachment(folder, path)
@@ -224,7 +224,7 @@ class Shelf:
             Refused: The skill is off, or lies in a folder that is not trusted.
         """
         row = self._skill_row(name)
-        folder = Path(row.path).parent
+        folder = _folder(row)
         if file_path is not None:
             return _reading(row, read_attachment(folder, file_path), file_path)
         record = self._record(row)
@@ -440,6 +440,14 @@ class Shelf:
 
 def _unreadable(path: str, reason: str) -> DocumentError:
     return DocumentError(f"{path} cannot be read: {reason}", hint=f"`phonectl lint {path}` says where and why")
+
+
+def _folder(row: Row) -> Path:
+    """The document's folder, which must not have become a way out of its root since it was indexed."""
+    folder = Path(row.path).parent
+    if not folder.resolve().is_relative_to(Path(row.root).resolve()):
+        raise DocumentError(f"{folder} leads outside {row.root}", code="outside_root")
+    return folder
 
 
 def _reading(row: Row, content: str, file_path: str | None = None) -> Reading:

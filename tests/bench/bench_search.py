@@ -61,7 +61,7 @@ def _answers(index: Index, made: int) -> Iterator[Row]:
         ("generated slips among three, % (aim 95)", typos, 3),
         ("sentences among three, % (aim 90)", search_queries.INTENTS, 3),
     )
-    # The best of three says what a query costs, the first of them what somebody waits on a machine that is busy as well.
+    # The best of three says what a query costs, the first of them what somebody waits on a busy machine.
     taken: list[float] = []
     first: list[float] = []
     for what, queries, among in groups:

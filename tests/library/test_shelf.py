@@ -326,3 +326,29 @@ def test_an_attachment_that_is_too_large_is_refused(places: Places, shelf: Shelf
     with pytest.raises(DocumentError) as refused:
         shelf.knowledge_read("app:example", "references/big.md")
     assert refused.value.code == "attachment_too_large"
+
+
+def test_row250_a_folder_that_becomes_a_link_is_no_way_out(places: Places, shelf: Shelf) -> None:
+    folder = places.own / "knowledge/apps/example"
+    write(folder, "APP.md", APP)
+    outside = write(places.base, "outside/references/secret.md", "secret").parents[1]
+    write(outside, "APP.md", APP)
+    assert shelf.knowledge_read("app:example").attachments == ()
+
+    folder.rename(places.base / "moved")
+    folder.symlink_to(outside)
+
+    for name in (None, "references/secret.md"):
+        with pytest.raises(DocumentError) as refused:
+            shelf.knowledge_read("app:example", name)
+        assert refused.value.code == "outside_root"
+
+
+def test_row250_the_names_behind_a_link_are_not_listed(places: Places, shelf: Shelf) -> None:
+    write(places.own, "knowledge/apps/example/APP.md", APP)
+    write(places.base, "outside/secret.md", "secret")
+    (places.own / "knowledge/apps/example/references").symlink_to(places.base / "outside")
+
+    assert shelf.knowledge_read("app:example").attachments == ()
+    with pytest.raises(DocumentError):
+        shelf.knowledge_read("app:example", "references/secret.md")
