@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["check_folder", "latency_names", "load_capture", "load_latency", "load_phone", "phone_folders"]
 
+CAPTURE_FILE = "capture.yaml"
+
 
 def load_phone(name: str | Path) -> PhoneSpec:
     """The phone `devices/virtual/<name>`, or the one in a folder. Unchanged folders are read once a process.
@@ -48,7 +50,7 @@ def load_capture(name: str | Path) -> Capture | None:
         DocumentError: Something in it is wrong.
     """
     folder = Path(name)
-    if not (folder / "capture.yaml").is_file():
+    if not (folder / CAPTURE_FILE).is_file():
         return None
     from controller.virtual.captured.reading import read_capture
 
@@ -57,14 +59,17 @@ def load_capture(name: str | Path) -> Capture | None:
 
 def phone_folders(path: Path) -> list[Path]:
     """The folders of virtual phones in a path: the folder itself, those below it, or the one that a file is part of."""
+    mains = ("phone.yaml", CAPTURE_FILE)
     if path.is_dir():
-        return sorted(main.parent for main in path.rglob("phone.yaml"))
-    near = [folder for folder in (path.parent, path.parent.parent) if (folder / "phone.yaml").is_file()]
+        return sorted({main.parent for name in mains for main in path.rglob(name)})
+    near = [folder for folder in (path.parent, path.parent.parent) if any((folder / name).is_file() for name in mains)]
     return near[:1] if path.suffix == ".yaml" else []
 
 
 def check_folder(folder: Path) -> list[Problem]:
-    """What is wrong with the phone in a folder."""
+    """What is wrong with the phone in a folder, or with the capture."""
+    if (folder / CAPTURE_FILE).is_file():
+        return _check_capture(folder)
     documents, problems = {}, []
     for path in [folder / "phone.yaml", *sorted(folder.glob("apps/*.yaml"))]:
         try:
@@ -72,6 +77,19 @@ def check_folder(folder: Path) -> list[Problem]:
         except UnicodeDecodeError as err:
             problems.append(Problem(str(path), 1, 1, f"the file is not UTF-8: {err.reason} at byte {err.start}"))
     return [*problems, *check_phone(documents, name=folder.name)]
+
+
+def _check_capture(folder: Path) -> list[Problem]:
+    main = str(folder / CAPTURE_FILE)
+    try:
+        load_capture(folder)
+    except DocumentError as err:
+        place = [err.details.get(key) for key in ("path", "line", "column")]
+        path, line, column = str(place[0] or main), int(place[1] or 1), int(place[2] or 1)
+        return [Problem(path, line, column, err.message.removeprefix(f"{path}:{line}:{column}: "), err.hint)]
+    except UnicodeDecodeError as err:
+        return [Problem(main, 1, 1, f"the file is not UTF-8: {err.reason} at byte {err.start}")]
+    return []
 
 
 def load_latency(name: str) -> Latency:

@@ -36,8 +36,12 @@ def test_a_flow_is_captured_played_and_drawn(flow: str, tmp_path: Path, capsys: 
     refused = main(["--device", "mine", "-q", "press", "recents", "--json"])
     said = json.loads(capsys.readouterr().out.strip().splitlines()[-1])
     drawn = main(["virtual", "show", "mine"])
+    right = main(["lint", "mine"])
+    (tmp_path / "mine" / "screens" / "s2.xml").unlink()
+    wrong = main(["lint", "mine"])
 
-    assert (captured, played, refused, drawn) == (0, 0, 1, 0)
+    assert (captured, played, refused, drawn, right, wrong) == (0, 0, 1, 0, 0, 1)
+    assert "screens/s2.xml is missing" in capsys.readouterr().out
     assert "captured 3 screens and 3 ways between them in mine" in told
     assert "nothing was sent anywhere" in told
     assert said["error"]["code"] == "not_captured"

@@ -12,7 +12,7 @@ from controller.errors import DocumentError
 from controller.virtual.captured import CapturedPhone
 from controller.virtual.captured.map import map_page
 from controller.virtual.captured.reading import parse_capture
-from controller.virtual.captured.spec import Capture
+from controller.virtual.captured.spec import HIDDEN, Capture
 from controller.virtual.intents import ACTION_VIEW, Intent
 from controller.virtual.keys import Key
 from controller.virtual.shell import run
@@ -265,3 +265,19 @@ def test_the_map_is_one_page_with_every_screen_and_what_led_on() -> None:
     assert "a picture was not taken" in page
     assert "<script" not in page
     assert 'src="http' not in page
+
+
+def test_for_a_hidden_text_any_text_leads_on_and_stands_in_the_field(clock: ManualClock) -> None:
+    files = {f"screens/{name}.xml": xml for name, xml in {**FILES, "typed": tree(field=HIDDEN)}.items()}
+    text = (HEAD + WAYS).replace("text: hello", f"text: {HIDDEN}").replace("start: list", "start: form")
+    phone = CapturedPhone(parse_capture(text, "c", name="c", files=files.get), now=clock.now)
+    shown = []
+    for letter in "me":
+        phone.commit_text(letter)
+        field = phone.focused_field()
+        assert field is not None
+        shown.append((field.text, phone.screen.id))
+    phone.key(Key.ENTER)
+
+    assert shown == [("m", "typed"), ("me", "typed")]
+    assert phone.screen.id == "done"
