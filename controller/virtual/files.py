@@ -29,6 +29,7 @@ _FOLDERS = (
     "/storage/emulated/0/Movies",
     "/storage/emulated/0/Music",
     "/storage/emulated/0/Pictures",
+    *(f"/sys/devices/system/cpu/cpu{number}" for number in range(4)),
     "/system/bin",
     "/system/app",
     "/vendor",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from controller.virtual.intents import short_component
 from controller.virtual.packages import Package
 from controller.virtual.phone import VirtualPhone
@@ -10,6 +12,22 @@ from controller.virtual.shell.core import Call
 from controller.virtual.shell.dumpsys import dump
 
 __all__: list[str] = []
+
+_NORMAL = frozenset(
+    f"android.permission.{name}"
+    for name in (
+        "ACCESS_NETWORK_STATE",
+        "ACCESS_WIFI_STATE",
+        "FOREGROUND_SERVICE",
+        "INTERNET",
+        "NFC",
+        "QUERY_ALL_PACKAGES",
+        "RECEIVE_BOOT_COMPLETED",
+        "VIBRATE",
+        "WAKE_LOCK",
+    )
+)
+"""Permissions that an app has from its installation on; nobody is asked for them."""
 
 
 @dump("package")
@@ -81,7 +99,7 @@ def _record(phone: VirtualPhone, found: Package) -> list[str]:
         "    requested permissions:",
         *(f"      {permission}" for permission in spec.permissions),
         "    install permissions:",
-        "      android.permission.INTERNET: granted=true",
+        *(f"      {permission}: granted=true" for permission in _granted_at_install(spec.permissions)),
         f"    User 0: ceDataInode=1234 installed=true hidden={'true' if spec.hidden else 'false'} suspended=false "
         f"stopped={'false' if found.pid is not None else 'true'} notLaunched=false "
         f"enabled={'0' if found.enabled else '3'} instant=false virtual=false",
@@ -89,8 +107,12 @@ def _record(phone: VirtualPhone, found: Package) -> list[str]:
         "      gids=[3003]",
         "      runtime permissions:",
     ]
-    for permission in spec.permissions:
+    for permission in (one for one in spec.permissions if one not in _NORMAL):
         granted = "true" if permission in found.granted else "false"
         flags = "|".join(phone.permissions.flags(spec.name, permission))
         lines.append(f"        {permission}: granted={granted}, flags=[ {flags}]")
     return [*lines, ""]
+
+
+def _granted_at_install(permissions: Sequence[str]) -> list[str]:
+    return [permission for permission in permissions if permission in _NORMAL]

@@ -132,9 +132,28 @@ def one_word(call: Call) -> int:
 _USERS = {"0": "root", "1000": "system", "2000": "shell"}
 
 
+_PS_HELP = """\
+usage: ps [-AadefLlnwZ] [-gG GROUP,] [-k FIELD,] [-o FIELD,] [-p PID,] [-t TTY,] [-u USER,]
+
+List processes.
+
+Which processes to show (-gGuUpPt selections may be comma separated lists):
+
+-A\tAll
+-a\tHas terminal not session leader
+-d\tAll but session leaders
+-e\tSynonym for -A
+-p\tPID (--pid)
+-u\tOwned by effective user
+"""
+
+
 @command("ps")
 def ps(call: Call) -> int:
     """`ps [-A] [-e] [-f] [-p PID] [-u USER] [-o FIELDS] [NAME]`: without `-A` only the shell's own."""
+    if call.args == ["--help"]:
+        call.out(_PS_HELP)
+        return 0
     args, fields, everyone, pids, users, names = list(call.args), "", False, set(), {"shell"}, set()
     while args:
         argument = args.pop(0)

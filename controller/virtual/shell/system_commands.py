@@ -127,6 +127,18 @@ def _airplane(call: Call, args: list[str]) -> int:
     return 0
 
 
+def _location(call: Call, args: list[str]) -> int:
+    match args:
+        case ["is-location-enabled", *_]:
+            call.line("true" if call.phone.setting("secure", "location_mode") not in (None, "", "0") else "false")
+        case ["set-location-enabled", "true" | "false" as wanted, *_]:
+            call.phone.put_setting("secure", "location_mode", "3" if wanted == "true" else "0")
+        case _:
+            call.err(f"Unknown command: {' '.join(args)}")
+            return 255
+    return 0
+
+
 def _accepted(call: Call, args: list[str]) -> int:
     """Services whose commands are taken and change nothing here."""
     del call, args
@@ -149,6 +161,7 @@ SERVICES: Mapping[str, ServiceFunction] = {
     "notification": _notification,
     "wifi": _wifi,
     "connectivity": _airplane,
+    "location": _location,
     "overlay": _accepted,
     "appops": _accepted,
     "role": _accepted,
