@@ -37,7 +37,7 @@ def _rows(profile: str | None) -> list[Row]:
     return [
         Row(f"{name}: observe", look, other_look, "uiautomator2: app_current, dump, window_size, info"),
         Row(f"{name}: touch a point (100 ms of it are the hold)", touch, other_tap, "uiautomator2: click"),
-        Row(f"{name}: tap, with the looks before and after", tap, None, ""),
+        Row(f"{name}: tap where nothing changes, looks and settling included", tap, None, ""),
     ]
 
 

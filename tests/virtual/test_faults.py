@@ -6,6 +6,7 @@ import pytest
 
 from controller.clock import ManualClock
 from controller.errors import DocumentError
+from controller.resources import resource_dir
 from controller.virtual import boot
 from controller.virtual.apps import read_phone
 from controller.virtual.faults import FAULTS, Fault, Faults, When, check_arguments
@@ -140,6 +141,12 @@ def test_what_no_fault_takes_is_refused(name: str, args: dict[str, str], words: 
 
 def test_every_fault_says_in_one_sentence_what_a_client_sees() -> None:
     assert [kind.says for kind in FAULTS.values() if len(kind.says) > 120 or kind.says.endswith(".")] == []
+
+
+def test_the_readme_of_virtual_phones_has_the_table() -> None:
+    text = (resource_dir("devices") / "virtual" / "README.md").read_text(encoding="utf-8")
+
+    assert [name for name, kind in FAULTS.items() if f"| `{name}` | {kind.says} |" not in text] == []
 
 
 # YAML
