@@ -206,6 +206,16 @@ def test_the_encoder_writes_what_pillow_reads() -> None:
     assert Image.open(io.BytesIO(encode_png(image))).convert("RGB").tobytes() == image.tobytes()
 
 
+def test_a_picture_that_differs_in_one_place_is_encoded_as_if_it_were_new() -> None:
+    first = Image.linear_gradient("L").convert("RGB").resize((40, 300))
+    second = first.copy()
+    second.paste((255, 0, 0), (5, 130, 30, 160))
+    encode_png(first)
+
+    for image in (second, first):
+        assert Image.open(io.BytesIO(encode_png(image))).convert("RGB").tobytes() == image.tobytes()
+
+
 def test_a_missing_chinese_font_is_said_and_a_found_one_is_not() -> None:
     found = faces()
 
