@@ -62,8 +62,10 @@ class CaptureFolder:
 
     def write(self, recorder: Recorder) -> None:
         """Bring the folder up to what was recorded."""
+        # What stood on a person's screens is for that person's eyes.
+        self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
         for name in ("screens", "pictures"):
-            (self.path / name).mkdir(parents=True, exist_ok=True)
+            (self.path / name).mkdir(exist_ok=True)
         for screen in recorder.screens:
             if screen.number not in self._written:
                 self._screen(screen)

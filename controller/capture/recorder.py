@@ -29,6 +29,7 @@ RESTLESS = 3
 """A place that changed by itself so often says nothing about the screen any more: a clock, a counter, an advert."""
 _SMALL = 0.25
 """Part of a screen that may change by itself without making it another one."""
+_NONE: frozenset[str] = frozenset()
 LATE_S = 5.0
 """A screen that comes this long after an action is still its effect, if nothing else happened meanwhile."""
 
@@ -145,6 +146,8 @@ class Recorder:
         self._by_print: dict[str, Screen] = {}
         self._changes: dict[tuple[_Place, str], int] = {}
         self._restless: dict[_Place, frozenset[str]] = {}
+        self._made: list[tuple[Seen, frozenset[str], str]] = []
+        """The latest fingerprints: a look is asked for its own several times."""
         self._latest: _Sight | None = None
         self._since = 0.0
         self._pending: list[Deed] = []
@@ -270,7 +273,13 @@ class Recorder:
     # -- what changes by itself
 
     def _print(self, seen: Seen) -> str:
-        return fingerprint(seen, ignoring=self._restless.get(_place(seen), frozenset()))
+        restless = self._restless.get(_place(seen), _NONE)
+        for looked, ignoring, made in self._made:
+            if looked is seen and ignoring is restless:
+                return made
+        made = fingerprint(seen, ignoring=restless)
+        self._made = [(seen, restless, made), *self._made[:3]]
+        return made
 
     def _grew_restless(self, before: Seen, seen: Seen) -> bool:
         """Whether a change without an action was only that of places which change all the time."""
