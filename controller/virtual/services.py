@@ -52,6 +52,8 @@ _FEATURES_BY_SDK: Mapping[int, tuple[str, ...]] = {
         "remount_shell",
     ),
 }
+_INTERRUPTED = 130
+"""What a shell says of a command that Ctrl-C has ended."""
 _FOLLOW_S = 0.02
 """How often a command that goes on printing is asked for more."""
 _NEWEST = (*_FEATURES_BY_SDK[30], "sendrecv_v2", "track_app")
@@ -201,7 +203,7 @@ class Services:
         elif output.lasting is not None and output.lasting.kind == "monkey":
             self._monkeys.add(output.lasting.port)  # it outlives its shell
         elif output.lasting is not None and not output.lasting.detached:
-            self._stay(stream, terminal, output.lasting.follow)
+            return _INTERRUPTED if self._stay(stream, terminal, output.lasting.follow) else output.exit_code
         return output.exit_code
 
     def _interactive(self, terminal: Terminal, stream: Stream) -> int:
@@ -214,11 +216,16 @@ class Services:
             if line.strip():
                 self._command(line, terminal, stream)
 
-    def _stay(self, stream: Stream, terminal: Terminal, follow: Callable[[], bytes] | None = None) -> None:
-        """Until the client closes; what the command goes on to print is asked for now and then."""
+    def _stay(self, stream: Stream, terminal: Terminal, follow: Callable[[], bytes] | None = None) -> bool:
+        """Until the client closes or, True, presses Ctrl-C; what the command prints is asked for meanwhile."""
         self._lasting.add(stream)
         try:
-            while self._is_open(stream, None if follow is None else _FOLLOW_S):
+            while True:
+                came = self._came(stream, None if follow is None else _FOLLOW_S)
+                if came == b"":
+                    return False
+                if came is not None and terminal.interrupts(came):
+                    return True
                 if follow is not None:
                     with self.lock:
                         more = follow()
@@ -228,12 +235,12 @@ class Services:
             self._lasting.discard(stream)
 
     @staticmethod
-    def _is_open(stream: Stream, timeout_s: float | None) -> bool:
-        """Wait for something, at most so long; False once the client has closed."""
+    def _came(stream: Stream, timeout_s: float | None) -> bytes | None:
+        """What came in time, None where nothing did; empty once the client has closed."""
         try:
-            return bool(stream.read(timeout_s))
+            return stream.read(timeout_s)
         except TimeoutError:
-            return True
+            return None
 
     def _pause(self, stream: Stream) -> Callable[[float], None]:
         """Lets time pass between two commands of a line; raises where the client or the phone is gone then."""
@@ -259,10 +266,9 @@ class Services:
         if detached:
             return 0
         try:
-            self._stay(stream, terminal)
+            return _INTERRUPTED if self._stay(stream, terminal) else 137
         finally:
             self.ui_server.stop()
-        return 137
 
     # -- files, pictures, the phone itself
 

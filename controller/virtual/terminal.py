@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["LineDiscipline", "PacketTerminal", "PlainTerminal", "Terminal", "terminal_for"]
 
 _PIECE = 256 * 1024
+_CTRL_C = b"\x03"
 
 
 class Terminal:
@@ -93,6 +94,17 @@ class Terminal:
         """The bytes of standard input as they come, until its end."""
         raise NotImplementedError
 
+    def typed(self, data: bytes) -> bytes:
+        """The bytes of standard input in what came over the stream."""
+        raise NotImplementedError
+
+    def interrupts(self, data: bytes) -> bool:
+        """Whether what came over the stream while a command goes on holds Ctrl-C; it is shown then."""
+        if not self._pty or _CTRL_C not in self.typed(data):
+            return False
+        self.echo(b"^C\r\n")
+        return True
+
     def prompt(self, phone: VirtualPhone) -> None:
         """Show the prompt of an interactive shell."""
         if self._pty:
@@ -145,6 +157,9 @@ class PlainTerminal(Terminal):
         while data := self._stream.read():
             yield data
 
+    def typed(self, data: bytes) -> bytes:
+        return data
+
 
 class PacketTerminal(Terminal):
     """Packets of the shell protocol v2; with a terminal, stderr goes the way of stdout as it does on a phone."""
@@ -178,6 +193,9 @@ class PacketTerminal(Terminal):
                     yield packet.data
                 elif packet.id is PacketId.CLOSE_STDIN:
                     return
+
+    def typed(self, data: bytes) -> bytes:
+        return b"".join(packet.data for packet in self._reader.feed(data) if packet.id is PacketId.STDIN)
 
     def _send(self, packet: PacketId, data: bytes) -> None:
         for start in range(0, len(data), _PIECE):

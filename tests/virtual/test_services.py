@@ -80,6 +80,20 @@ def test_a_log_that_is_followed_sends_what_is_written_later(link: Link) -> None:
     assert link.data[stream] == b"I/TAG     : later\n"
 
 
+def test_ctrl_c_ends_a_command_that_goes_on_and_the_shell_stays(link: Link) -> None:
+    stream = link.connection.open("shell,v2,TERM=xterm,pty:")
+
+    def until(text: bytes) -> None:
+        while text not in link.data.get(stream, b""):
+            link.step()
+
+    for keys, shown in ((b"logcat\r", b"beginning of main"), (b"\x03", b"^C"), (b"echo $((6*7))\r", b"42")):
+        while stream not in link.accepted:
+            link.step()
+        link.connection.write(stream, shell.stdin(keys))
+        until(shown)
+
+
 def test_input_redirected_into_a_file_is_written(link: Link, server: VirtualServer) -> None:
     sent = shell.stdin("一行\n".encode()) + shell.close_stdin()
 
