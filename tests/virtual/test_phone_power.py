@@ -187,6 +187,40 @@ def test_the_volume_keys_change_the_volume(hand: Hand) -> None:
     assert hand.phone.setting("system", "volume_music") == "10"
 
 
+def test_the_volume_is_told_and_set_by_its_command(phone: Handset) -> None:
+    assert phone.out("media volume --set 4 --get") == (
+        "[V] will control stream=3 (STREAM_MUSIC)\n[V] will set volume to index=4\n[V] will get volume\n"
+        "[V] volume is 4 in range [0..15]\n"
+    )
+    assert phone.out("cmd media_session volume --adj raise --get").endswith("[V] volume is 5 in range [0..15]\n")
+    assert phone.run("media volume --set 99").exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("android", "verb"),
+    [(9, "user-rotation"), (9, "set-user-rotation"), (11, "user-rotation"), (14, "set-user-rotation")],
+)
+def test_a_verb_of_another_version_is_unknown(android: int, verb: str) -> None:
+    assert handset(android).out(f"wm {verb} lock 1") == f"Unknown command: {verb}\n"
+
+
+@pytest.mark.parametrize(("android", "verb"), [(11, "set-user-rotation"), (14, "user-rotation")])
+def test_the_display_is_turned_by_each_versions_verb(android: int, verb: str) -> None:
+    phone = handset(android)
+    phone.run(f"wm {verb} lock 1")
+
+    assert phone.phone.size == (2400, 1080)
+
+
+def test_the_dark_is_told_by_configuration_and_service(phone: Handset) -> None:
+    assert "-notnight-" in phone.out("am get-config")
+    phone.run("cmd uimode night yes")
+
+    assert "-night-" in phone.out("am get-config")
+    assert "mNightMode=2 (yes)" in phone.out("dumpsys uimode")
+    assert " night finger" in phone.out("dumpsys window displays") + phone.out("dumpsys activity top")
+
+
 def test_the_switch_of_the_dark_is_the_systems(hand: Hand) -> None:
     hand.phone.launch("com.android.settings")
     hand.tap("显示")

@@ -40,7 +40,7 @@ def run_window(call: Call, args: list[str]) -> int:
             return _size(call, value)
         case "density":
             return _density(call, value)
-        case "user-rotation" | "set-user-rotation":
+        case _ if verb and verb == _rotation_verb(call.phone):
             return _user_rotation(call, words[1:], asks=verb == "user-rotation" and len(words) == 1)
         case "dismiss-keyguard":
             call.phone.dismiss_keyguard()
@@ -131,6 +131,11 @@ def _density(call: Call, value: str) -> int:
         return 255
     phone.display.set(density=int(value))
     return 0
+
+
+def _rotation_verb(phone: VirtualPhone) -> str:
+    """Android 9 has none, 10 and 11 have the long name, later versions the short one."""
+    return "user-rotation" if phone.sdk >= 31 else "set-user-rotation" if phone.sdk >= 29 else ""
 
 
 def _user_rotation(call: Call, words: list[str], *, asks: bool) -> int:

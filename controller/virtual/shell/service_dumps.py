@@ -399,6 +399,24 @@ def connectivity(call: Call, args: list[str]) -> None:
     )
 
 
+@dump("uimode")
+def uimode(call: Call, args: list[str]) -> None:
+    """`dumpsys uimode`."""
+    del args
+    mode = call.phone.setting("secure", "ui_night_mode") or "1"
+    night = call.phone.display.night
+    names = {"0": "auto", "1": "no", "2": "yes", "3": "custom"}
+    call.lines(
+        [
+            "Current UI Mode Service state:",
+            "  mDockState=0 mLastBroadcastState=0",
+            f"  mNightMode={mode} ({names.get(mode, 'no')}) mNightModeLocked=false",
+            f"  mCarModeEnabled=false mComputedNightMode={'true' if night else 'false'}",
+            f"  mCurUiMode=0x{0x21 if night else 0x11:x}",
+        ]
+    )
+
+
 @dump(
     "telephony.registry",
     "location",
@@ -407,7 +425,6 @@ def connectivity(call: Call, args: list[str]) -> None:
     "clipboard",
     "user",
     "statusbar",
-    "uimode",
     "accessibility",
     "vibrator",
     "trust",

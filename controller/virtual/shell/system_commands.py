@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from controller.virtual.shell.core import Call
 from controller.virtual.shell.ime import run_ime
+from controller.virtual.shell.media import run_media
 from controller.virtual.shell.screen import run_window
 from controller.virtual.shell.service_dumps import WIFI_NAME, run_battery, wifi_info
 from controller.virtual.shell.settings import run_settings
@@ -139,6 +140,20 @@ def _location(call: Call, args: list[str]) -> int:
     return 0
 
 
+def _display(call: Call, args: list[str]) -> int:
+    """`get-displays`, since Android 13; the rest is taken and changes nothing."""
+    phone = call.phone
+    if args[:1] != ["get-displays"] or phone.sdk < 33:
+        return 0
+    width, height = phone.size
+    call.line("Displays:")
+    rows = [(0, "Built-in Screen", width, height, phone.density)]
+    rows += [(one.id, one.name, one.width, one.height, one.density) for one in phone.display.others]
+    call.lines([f'Display id {number}: DisplayInfo{{"{name}", displayId {number}, real {wide} x {high}, density {dpi}}}'
+                for number, name, wide, high, dpi in rows])  # fmt: skip
+    return 0
+
+
 def _accepted(call: Call, args: list[str]) -> int:
     """Services whose commands are taken and change nothing here."""
     del call, args
@@ -169,13 +184,13 @@ SERVICES: Mapping[str, ServiceFunction] = {
     "deviceidle": _accepted,
     "device_config": _accepted,
     "jobscheduler": _accepted,
-    "media_session": _accepted,
+    "media_session": run_media,
     "locale": _accepted,
     "user": _accepted,
     "battery": run_battery,
     "vibrator_manager": _accepted,
     "bluetooth_manager": _accepted,
     "phone": _accepted,
-    "display": _accepted,
+    "display": _display,
 }
 """Service → its commands."""
