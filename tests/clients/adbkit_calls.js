@@ -46,7 +46,7 @@ const CALLS = {
   },
   open_tcp: async () => {
     const stream = await phone.openTcp(7777);
-    stream.end("hello");
+    stream.write("hello"); // not ended: adb's server would close both directions
     return text(stream);
   },
   closed_port: () => phone.openTcp(7778),
