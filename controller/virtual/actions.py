@@ -214,6 +214,14 @@ def _clear_recents(doing: Doing, _action: Action) -> None:
     doing.phone.launcher.clear_recents()
 
 
+def _dismiss(doing: Doing, action: Action) -> None:
+    doing.phone.notices.dismiss(doing.scope.expand(action.value))
+
+
+def _end_task(doing: Doing, action: Action) -> None:
+    doing.phone.launcher.end_task(int(doing.scope.expand(action.value)))
+
+
 def _clear_notifications(doing: Doing, _action: Action) -> None:
     doing.phone.notices.clear()
 
@@ -261,6 +269,8 @@ ACTIONS: Mapping[str, Verb] = {
     "clear_recents": Verb(_clear_recents),
     "shade": Verb(_shade),
     "open_notification": Verb(_open_notification),
+    "dismiss": Verb(_dismiss),
+    "end_task": Verb(_end_task),
     "clear_notifications": Verb(_clear_notifications),
     "unlock": Verb(_unlock),
     "clear_fault": Verb(_clear_fault),

@@ -23,6 +23,8 @@ __all__ = ["Gestures"]
 
 _DISMISS = 0.25
 """Part of the screen that the divider of a split leaves to the half that goes."""
+_ASIDE = 0.25
+"""Part of the screen's width over which something is pushed to be gone."""
 _PULL = 0.08
 """Part of the screen's height that a pull on the shade or the keyguard must cover."""
 _UNWATCHED = frozenset({WindowKind.INPUT_METHOD, WindowKind.STATUS_BAR, WindowKind.NAVIGATION_BAR})
@@ -63,7 +65,7 @@ class Gestures:
         phone.trace("touch", gesture="pinch", start=[x, y], factor=round(factor, 3))
         if target is None or phone.watching.acted():
             return False
-        found = self._stage.zoomable(target.window, x, y)
+        found = self._stage.innermost(target.window, x, y, lambda element: element.zoom)
         if found is None:
             return False
         surface, box = found
@@ -159,6 +161,8 @@ class Gestures:
         phone = self._phone
         height = phone.size[1]
         way = stroke.end[1] - stroke.start[1]
+        if self._pushed_aside(stroke, target):
+            return
         if target.window.kind is WindowKind.DIVIDER:
             self._divide(stroke)
         elif stroke.start[1] < self._stage.areas.status_bar.bottom and way > _PULL * height:
@@ -167,6 +171,18 @@ class Gestures:
             phone.collapse_shade()
         elif target.window.kind is WindowKind.KEYGUARD and way < -_PULL * height:
             phone.dismiss_keyguard()
+
+    def _pushed_aside(self, stroke: Stroke, target: Target) -> bool:
+        """A stroke sideways over an element that does something then: a notification, a card of the recents."""
+        dx, dy = stroke.end[0] - stroke.start[0], stroke.end[1] - stroke.start[1]
+        if abs(dx) < _ASIDE * self._phone.size[0] or abs(dx) < abs(dy):
+            return False
+        found = self._stage.innermost(target.window, *stroke.start, lambda element: element.swipe)
+        if found is None:
+            return False
+        surface, box = found
+        actions.run(actions.Doing(self._phone, surface, box.scope), box.element.swipe)
+        return True
 
     def _divide(self, stroke: Stroke) -> None:
         """The divider is pulled to an edge: the half there goes."""

@@ -36,8 +36,8 @@ STYLE_KEYS = ("size", "bold", "color", "accent", "background", "radius", "text_a
 ELEMENT_KEYS = frozenset(
     {
         "id", "desc", "hint", "class", "label", "width", "height", "weight", "padding", "margin", "gap", "align",
-        "items", "when", "enabled", "selected", "checked", "clickable", "tap", "hold", "submit", "change", "var",
-        "value", "input", "ime", "options", "where", "columns", "zoom", "range", "start", "with", "item", *STYLE_KEYS,
+        "items", "when", "enabled", "selected", "checked", "clickable", "tap", "hold", "swipe", "submit", "change",
+        "var", "value", "input", "ime", "options", "where", "columns", "zoom", "range", "start", "with", "item", *STYLE_KEYS,
     }
 )  # fmt: skip
 SUGAR = ("tabs", "keys")

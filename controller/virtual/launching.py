@@ -181,6 +181,13 @@ class Launcher:
             tasks.remove(activity)
         self.after_end()
 
+    def end_task(self, task_id: int) -> None:
+        """End one task, as pushing its card out of the recents does."""
+        task = self._phone.tasks.by_id(task_id)
+        for activity in list(task.activities) if task is not None else []:
+            self._phone.tasks.remove(activity)
+        self.resumed()
+
     def after_end(self) -> None:
         """Activities have ended: home is there, and whatever is in front now is noticed."""
         tasks = self._phone.tasks

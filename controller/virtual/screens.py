@@ -163,6 +163,7 @@ class ScreenReader:
             clickable=fields["clickable"].boolean() if "clickable" in fields else None,
             tap=self._actions(fields, "tap"),
             hold=self._actions(fields, "hold"),
+            swipe=self._actions(fields, "swipe"),
             submit=self._actions(fields, "submit"),
             change=self._actions(fields, "change"),
             var=_text(fields, "var"),

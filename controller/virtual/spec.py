@@ -94,6 +94,8 @@ class Element:
     clickable: bool | None = None
     tap: tuple[Action, ...] = ()
     hold: tuple[Action, ...] = ()
+    swipe: tuple[Action, ...] = ()
+    """What a finger does that pushes it aside."""
     submit: tuple[Action, ...] = ()
     """What the action key of the keyboard does in a field."""
     change: tuple[Action, ...] = ()

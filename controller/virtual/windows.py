@@ -6,7 +6,7 @@ boxes as long as no content changed, windows as long as nothing moved. It change
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -96,11 +96,13 @@ class Stage:
                 return target.surface, box
         return (target.surface, found[-1]) if found else None
 
-    def zoomable(self, window: Window, x: int, y: int) -> tuple[Surface, Box] | None:
-        """The innermost element under a point that two fingers make larger."""
+    def innermost(
+        self, window: Window, x: int, y: int, wanted: Callable[[Element], object]
+    ) -> tuple[Surface, Box] | None:
+        """The innermost element under a point that has what is wanted: a zoom, something to do when pushed aside."""
         for node in reversed(_chain(window.root, x, y)):
             found = self.node_box(window.hash, node.key)
-            if found is not None and found[1].element.zoom:
+            if found is not None and wanted(found[1].element):
                 return found
         return None
 

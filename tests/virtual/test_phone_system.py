@@ -89,6 +89,30 @@ def test_a_switch_in_the_settings_sets_the_setting(hand: Hand) -> None:
     assert [node.checked for node in hand.all(id="switch_widget")] == [True, before[1], before[2]]
 
 
+def test_a_notification_is_pushed_aside_and_another_opens_its_page(hand: Hand) -> None:
+    hand.phone.notify("com.tencent.mm", "小满", "我到了")
+    hand.phone.notify("tv.danmaku.bili", "更新", "新视频")
+    hand.phone.expand_shade()
+    x, y = hand.see("新视频").bounds.center
+    hand.phone.gesture([(x, y), (x + 100, y)], 0.3, rest_s=0.1)
+    assert [one.title for one in hand.phone.notifications] == ["更新", "小满"]
+    hand.phone.gesture([(x, y), (x + 500, y)], 0.3)
+    assert [one.title for one in hand.phone.notifications] == ["小满"]
+    hand.tap("我到了")
+
+    assert (hand.front, hand.phone.notifications) == ("LauncherUI", [])
+
+
+def test_a_card_is_pushed_out_of_the_recents(hand: Hand) -> None:
+    for package in ("com.android.settings", "com.tencent.mm"):
+        hand.phone.launch(package)
+    hand.phone.key(187)
+    _, y = hand.see("微信").bounds.center
+    hand.phone.gesture([(540, y), (40, y)], 0.3)
+
+    assert [node.text for node in hand.all(id="task_name")] == ["设置"]
+
+
 def test_a_turned_display_lays_everything_out_anew(hand: Hand) -> None:
     hand.phone.launch("com.android.settings")
     hand.phone.put_setting("system", "user_rotation", "1")
