@@ -37,7 +37,8 @@ ELEMENT_KEYS = frozenset(
     {
         "id", "desc", "hint", "class", "label", "width", "height", "weight", "padding", "margin", "gap", "align",
         "items", "when", "enabled", "selected", "checked", "clickable", "tap", "hold", "swipe", "submit", "change",
-        "var", "value", "input", "ime", "options", "where", "columns", "zoom", "range", "start", "with", "item", *STYLE_KEYS,
+        "var", "value", "input", "ime", "options", "where", "columns", "zoom", "range", "start", "with", "item",
+        *STYLE_KEYS,
     }
 )  # fmt: skip
 SUGAR = ("tabs", "keys")

@@ -17,6 +17,7 @@ _SLACK = 1.0
 """Pixels that rounding may have taken from a width that was measured for the very same text."""
 _NARROW = frozenset("iljtfrI.,:;'|!()[]·` ")
 _BROAD = frozenset("mwMW@%—")
+_CLOSING = frozenset("，。、；：！？）》」』】”’…")  # never at the start of a line
 
 
 def is_wide(char: str) -> bool:
@@ -103,7 +104,10 @@ def _words(text: str) -> list[str]:
     words: list[str] = []
     word = ""
     for char in text:
-        if is_wide(char):
+        if char in _CLOSING and (word or words):
+            words += [word + char] if word else [words.pop() + char]
+            word = ""
+        elif is_wide(char):
             words += [word, char] if word else [char]
             word = ""
         elif char == " ":

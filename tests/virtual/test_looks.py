@@ -3,10 +3,16 @@
 import pytest
 
 from controller.virtual.icons import ICONS, icon
+from controller.virtual.metrics import wrap
 from controller.virtual.ui import Rect, Style
 from tests.virtual.paper import changed, node, shown, within
 
 FIELD = Style(size=16, background="#f1f3f4", radius=8, max_lines=1)
+
+
+def test_no_line_begins_with_a_closing_mark() -> None:
+    assert wrap("一二三四。五", 10, 40, 0) == ("一二三", "四。五")
+    assert wrap("ab，cd", 10, 30, 0) == ("ab，", "cd")
 
 
 def test_another_text_changes_the_picture_where_it_stands_and_nowhere_else():
