@@ -88,6 +88,7 @@ class Services:
         self.on_disconnect: Callable[[], None] = lambda: None
         """Called when every connection breaks: the cable is pulled, the phone restarts."""
         phone.faults.on_begin.append(self._fault_began)
+        phone.faults.on_end.append(self._fault_ended)
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -160,6 +161,11 @@ class Services:
         for stream in tuple(self._open):
             stream.close()
         self.on_disconnect()
+
+    def _fault_ended(self, fault: Fault) -> None:
+        if fault.name in ("offline", "unauthorized"):
+            # An adb server that waits for an answer it will not get connects again by itself.
+            self.on_disconnect()
 
     def _fault_began(self, fault: Fault) -> None:
         if FAULTS[fault.name].connection:

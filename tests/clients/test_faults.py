@@ -146,6 +146,7 @@ def unplug(hands: Hands) -> None:
     until(lambda: f"{hands.server.transport}\tdevice" not in hands.adb_server.to("").out("devices"))
     hands.clear("unplug")
     assert hands.listed() == "device"
+    until(lambda: f"{hands.server.transport}\tdevice" in hands.adb_server.to("").out("devices"))
     assert re.findall(r"transport_id:(\d+)", hands.adb.to("").out("devices", "-l")) != before
 
 
@@ -158,17 +159,19 @@ def offline(hands: Hands) -> None:
     until(lambda: f"{hands.server.transport}\toffline" in hands.adb_server.to("").out("devices"))
     hands.clear("offline")
     assert hands.adb.out("get-state") == "device\n"
+    until(lambda: f"{hands.server.transport}\tdevice" in hands.adb_server.to("").out("devices"))
 
 
 def unauthorized(hands: Hands) -> None:
+    hands.adb_server.out("connect", hands.server.transport)
     hands.fault("unauthorized")
 
     assert hands.listed() == "unauthorized"
     assert b"Otherwise check for a confirmation dialog on your device" in hands.adb.run("shell", "true").stderr
-    hands.adb_server.run("connect", hands.server.transport)
-    assert f"{hands.server.transport}\tunauthorized" in hands.adb_server.to("").out("devices")
+    until(lambda: f"{hands.server.transport}\tunauthorized" in hands.adb_server.to("").out("devices"))
     hands.clear("unauthorized")
     assert hands.adb.out("get-state") == "device\n"
+    until(lambda: f"{hands.server.transport}\tdevice" in hands.adb_server.to("").out("devices"))
 
 
 def reboot(hands: Hands) -> None:

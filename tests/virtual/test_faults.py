@@ -220,6 +220,18 @@ def test_a_restart_ends_everything_and_keeps_settings_files_and_the_clock(hand: 
     assert hand.phone.packages["com.android.settings"].pid is None
 
 
+def test_a_crash_waits_for_an_app_to_come_to_the_front(hand: Hand) -> None:
+    hand.phone.faults.set("crash")
+    hand.phone.tick()
+    before = hand.phone.faults.standing()
+    hand.phone.launch(BILI)
+    hand.phone.tick()
+
+    assert before == ((Fault("crash"), False),)
+    assert hand.phone.faults.standing() == ((Fault("crash"), True),)
+    assert (hand.phone.packages[BILI].pid, hand.all("关闭应用") != []) == (None, True)
+
+
 def test_an_app_that_hangs_shows_no_nodes_until_it_may_go_on(hand: Hand) -> None:
     hand.phone.launch(BILI)
     hand.wait(3)

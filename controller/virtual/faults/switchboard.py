@@ -102,6 +102,8 @@ class Faults:
         self._ticking = False
         self.on_begin: list[Callable[[Fault], None]] = []
         """Told of each fault that begins, with the phone's lock held."""
+        self.on_end: list[Callable[[Fault], None]] = []
+        """Told of each fault that had begun and is over or was cleared."""
         self.on_set: list[Callable[[], None]] = []
         """Told when a fault was set, from any thread."""
 
@@ -133,8 +135,8 @@ class Faults:
         """Switch one fault off, or all; what is left of it on the phone goes with it."""
         for each in tuple(self._on) if name is None else (name,):
             switch = self._on.pop(each, None)
-            if switch is not None and switch.begun and each in self._effects:
-                self._effects[each].end(switch.fault)
+            if switch is not None and switch.begun:
+                self._end(switch)
 
     def active(self, name: str, doing: str = "") -> Fault | None:
         """The fault where it is on now; asking does not use it up.
@@ -165,9 +167,8 @@ class Faults:
         switch = self._on.get(name)
         if switch is None:
             return
-        if switch.begun and name in self._effects:
-            self._effects[name].end(switch.fault)
-        switch.begun = False
+        if switch.begun:
+            self._end(switch)
         if switch.fault.count is None:
             del self._on[name]
             return
@@ -194,7 +195,9 @@ class Faults:
         return tuple((self._on[name].fault, self._is_on(name)) for name in self.names())
 
     def _is_on(self, name: str) -> bool:
-        return self.begun(name) is not None or self.active(name, self._on[name].fault.when.doing) is not None
+        if name in self._effects:
+            return self.begun(name) is not None
+        return self.active(name, self._on[name].fault.when.doing) is not None
 
     def _step(self, switch: _Switch) -> None:
         fault = switch.fault
@@ -206,6 +209,12 @@ class Faults:
             switch.begun = True
             for told in self.on_begin:
                 told(fault)
+
+    def _end(self, switch: _Switch) -> None:
+        switch.begun = False
+        self._effects[switch.fault.name].end(switch.fault)
+        for told in self.on_end:
+            told(switch.fault)
 
     def _holds(self, switch: _Switch, doing: str) -> bool:
         when = switch.fault.when
