@@ -98,7 +98,8 @@ class UiServer:
         """One connection to its port, until the client or five idle seconds end it."""
         self._connections.add(stream)
         try:
-            self._answer_all(stream)
+            if self.port is not None:  # it may have ended after the connection was taken and before it stood in the set
+                self._answer_all(stream)
         except TimeoutError:
             pass  # idle for too long
         except _Died as died:
