@@ -140,7 +140,7 @@ class HostServer:
         for local in tuple(self._forwards):
             self._remove_forward(local)
         for client in tuple(self._clients):
-            client.close()
+            client.abort()
 
     # -- one client
 

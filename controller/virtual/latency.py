@@ -95,6 +95,9 @@ class SlowStream:
     def close(self) -> None:
         self._stream.close()
 
+    def abort(self) -> None:
+        self._stream.abort()
+
     def open_back(self, service: str) -> Stream:
         return self._stream.open_back(service)
 

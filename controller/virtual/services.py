@@ -159,7 +159,7 @@ class Services:
         self._reverses.clear()
         self.close()
         for stream in tuple(self._open):
-            stream.close()
+            stream.abort()
         self.on_disconnect()
 
     def _fault_ended(self, fault: Fault) -> None:
@@ -179,7 +179,7 @@ class Services:
         self._monkeys.clear()
         self.ui_server.stop()
         for stream in tuple(self._lasting):
-            stream.close()
+            stream.abort()
 
     # -- shell
 
@@ -265,7 +265,7 @@ class Services:
 
     def _ui_server(self, port: int, terminal: Terminal, stream: Stream, *, detached: bool) -> int:
         """uiautomator2's server lives as long as the stream of the command that started it."""
-        started = self.ui_server.start(port, ended=None if detached else stream.close)
+        started = self.ui_server.start(port, ended=None if detached else stream.abort)
         terminal.print(STARTING + (READY if started else REFUSED))
         if not started:
             return 1

@@ -17,6 +17,7 @@ from controller.wire.adb.connection import Connection
 __all__ = ["Handler", "SocketStream", "Stream", "TransportStream", "TransportWriter", "close_socket"]
 
 READ_SIZE = 256 * 1024
+_LINGER_S = 0.5
 _CONNECT_S = 5.0
 MAX_UNSENT = 2 * 1024 * 1024
 """How much a service may have written that its peer has not taken, before writing waits."""
@@ -46,7 +47,11 @@ class Stream(Protocol):
         ...
 
     def close(self) -> None:
-        """End the stream in both directions; closing twice does nothing."""
+        """End the stream once its peer has what was written; closing twice does nothing."""
+        ...
+
+    def abort(self) -> None:
+        """End the stream at once in both directions, as a broken connection does."""
         ...
 
     def open_back(self, service: str) -> Stream:
@@ -106,6 +111,16 @@ class SocketStream:
             return True
 
     def close(self) -> None:
+        # What comes after the end (a v2 shell's "standard input is closed") would make the kernel reset the connection
+        # and the client lose what it has not read yet: adb's own server reads on for a moment as well.
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_WR)
+            self._socket.settimeout(_LINGER_S)
+            while self._socket.recv(READ_SIZE):
+                pass
+        close_socket(self._socket)
+
+    def abort(self) -> None:
         close_socket(self._socket)
 
     def open_back(self, service: str) -> Stream:
@@ -214,6 +229,9 @@ class TransportStream:
             self._connection.close(self._number)
             self._state.notify_all()
         self._writer.flush()
+
+    def abort(self) -> None:
+        self.close()
 
     def open_back(self, service: str) -> Stream:
         return self._opener(service)

@@ -92,7 +92,7 @@ class UiServer:
                 release(self._phone)
         ended()
         for stream in tuple(self._connections):
-            stream.close()
+            stream.abort()
 
     def serve(self, stream: Stream) -> None:
         """One connection to its port, until the client or five idle seconds end it."""

@@ -267,6 +267,9 @@ class Pipe:
     def close(self) -> None:
         pass
 
+    def abort(self) -> None:
+        pass
+
 
 def test_a_second_packet_the_same_way_waits_for_its_acknowledgement() -> None:
     clock = ManualClock()

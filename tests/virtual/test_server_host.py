@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
@@ -297,3 +298,18 @@ def test_closing_ends_clients_that_wait() -> None:
         server.close()
 
         assert client.everything() == b""
+
+
+def test_an_answer_is_whole_though_the_client_says_something_after_its_end(address: str, phone: PlainPhone) -> None:
+    # adb says that its standard input is closed, whether or not the command waits for any.
+    phone.files.write("/data/local/tmp/big", bytes(400_000))
+    with AdbClient(address) as client:
+        client.ask(f"host:transport:{phone.serial}")
+        client.ask("exec:cat /data/local/tmp/big")
+        client.socket.sendall(b"late")
+        time.sleep(0.05)  # the answer is on its way, and the service has ended
+        received = client.reader.rest()
+        while piece := client.socket.recv(65536):
+            received += piece
+
+    assert len(received) == 400_000

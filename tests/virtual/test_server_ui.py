@@ -48,6 +48,9 @@ class Script:
     def close(self) -> None:
         self.closed = True
 
+    def abort(self) -> None:
+        self.close()
+
 
 @pytest.fixture
 def phone() -> PlainPhone:
