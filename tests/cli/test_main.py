@@ -5,37 +5,19 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from controller.cli import main
 from controller.clock import ManualClock
 from controller.config import Config
 from controller.connect import open_tasks
 from controller.embedded import serve
 from controller.pace import Budget
 from controller.virtual.server import VirtualServer
+from tests.cli.commands import Run, runner
 from tests.phones import BILIBILI
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What one command printed, and its exit status."""
-
-    status: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-
-Run = Callable[..., Said]
 
 
 @pytest.fixture
@@ -45,13 +27,7 @@ def phonectl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
 
-    def run(*words: str) -> Said:
-        capsys.readouterr()
-        status = main(list(words))
-        captured = capsys.readouterr()
-        return Said(status, captured.out, captured.err)
-
-    return run
+    return runner(capsys)
 
 
 @pytest.fixture

@@ -2,31 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from controller.cli import main
+from tests.cli.commands import Run, runner
 from tests.library.documents import SKILL
 from tests.library.places import app, skill, write
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    status: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-
-Run = Callable[..., Said]
 
 
 @pytest.fixture
@@ -37,13 +19,7 @@ def phonectl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     (tmp_path / "project").mkdir()
     monkeypatch.chdir(tmp_path / "project")
 
-    def run(*words: str) -> Said:
-        capsys.readouterr()
-        status = main(list(words))
-        captured = capsys.readouterr()
-        return Said(status, captured.out, captured.err)
-
-    return run
+    return runner(capsys)
 
 
 def test_row73_row77_knowledge_search_answers_with_exactly_these_keys(phonectl: Run) -> None:
