@@ -101,10 +101,6 @@ class Session:
         """The phone's screen now. Nothing is touched and nothing waited for."""
         return self._look().observation
 
-    def note(self, observation: Observation) -> Observation:
-        """An observation made elsewhere, taken into account as if `observe` had made it."""
-        return self._take_in(observation).observation
-
     def remember_outline(self, identities: Any) -> None:
         """Keep what the refs of an outline stand for, so that the next command may use them."""
         with self.tasks.edit() as draft:
@@ -148,12 +144,18 @@ class Session:
             scene, waits = self._keep_pace(step, scene, task)
             target = step.locate(scene.observation)
             reservation = self._reserve(step, scene, task)
-            return self._act(step, scene, target, reservation, waits)
+            return self._act(step, scene, target, reservation, waits, self._rules(step, scene, task))
 
     def _act(
-        self, step: Step[T], scene: Scene, target: T, reservation: Reservation | None, waits: tuple[Wait, ...]
+        self,
+        step: Step[T],
+        scene: Scene,
+        target: T,
+        reservation: Reservation | None,
+        waits: tuple[Wait, ...],
+        rules: Rules | None,
     ) -> Outcome:
-        hands = Hands(self.phone, self.clock, self.rng, self._rules(step, scene, self.task()), TaskJournal(self.tasks))
+        hands = Hands(self.phone, self.clock, self.rng, rules, TaskJournal(self.tasks))
         started = self.clock.now()
         self.trace.emit("action", step=step.kind, summary=step.summary)
         try:
@@ -406,7 +408,8 @@ class Session:
         if scene.dialog or scene.package is None:
             return
         name = scene.app.id if scene.app else None
-        task = self.tasks.read().task(self.tasks.read().current)
+        record = self.tasks.read()
+        task = record.task(record.current)
         if task is not None and task.ended is None and task.announced == name:
             return
         with self.tasks.edit() as draft:

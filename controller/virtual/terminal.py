@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import unicodedata
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
@@ -27,7 +28,7 @@ _PIECE = 256 * 1024
 _CTRL_C = b"\x03"
 
 
-class Terminal:
+class Terminal(ABC):
     """One shell's input and output; the form of the bytes is the subclass's, the order of use is the same.
 
     Args:
@@ -74,29 +75,29 @@ class Terminal:
             self._sleep(seconds)
         phone.tick()
 
+    @abstractmethod
     def show(self, output: ShellOutput) -> None:
         """Send what a command printed."""
-        raise NotImplementedError
 
+    @abstractmethod
     def print(self, data: bytes) -> None:
         """Send bytes of standard output."""
-        raise NotImplementedError
 
+    @abstractmethod
     def echo(self, data: bytes) -> None:
         """Send what a terminal shows while somebody types, as it is."""
-        raise NotImplementedError
 
+    @abstractmethod
     def exit(self, code: int) -> None:
         """Say how the shell ended, where the form can say it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def pieces(self) -> Iterator[bytes]:
         """The bytes of standard input as they come, until its end."""
-        raise NotImplementedError
 
+    @abstractmethod
     def typed(self, data: bytes) -> bytes:
         """The bytes of standard input in what came over the stream."""
-        raise NotImplementedError
 
     def interrupts(self, data: bytes) -> bool:
         """Whether what came over the stream while a command goes on holds Ctrl-C; it is shown then."""
